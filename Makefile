@@ -10,7 +10,7 @@ FRAMEWORKS := .venv-frameworks/.ready
 CREWAI := .venv-crewai/.ready
 SITE := .venv-site/.ready
 
-.PHONY: weight frameworks test-frameworks examples site help demo page pictures test test-slow others coverage soak campaign lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-blind bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-looking bench-hooks bench-as-of bench-peers snapshots figures clean
+.PHONY: weight frameworks test-frameworks examples site help demo page pictures test test-slow others coverage soak campaign lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-blind bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-looking bench-browsing bench-hooks bench-as-of bench-peers snapshots figures clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -166,6 +166,9 @@ bench-hooks: $(READY)   ## what hooks add in time at 10,000 memories, and what t
 bench-looking: $(READY)   ## how soon CortexGraph's read_graph and a fact at a moment are answered, at 50,000 and 40,000
 	$(BIN)/python -m bench.looking
 
+bench-browsing: $(READY) $(ENGINE)   ## the page in a real Chromium: 10,000 entities drawn and moved, 100,000 memories listed
+	$(BIN)/python -m bench.browsing
+
 bench-serve: $(READY)   ## how much a server bears: questions a second, times, and a kill in between
 	$(BIN)/python -m bench.serve $(if $(SECONDS),--seconds $(SECONDS))
 
@@ -176,7 +179,7 @@ lock:            ## resolve requirements/*.lock anew, with hashes, for every pla
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet pyproject.toml --output-file requirements/base.lock
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet --extra server --extra postgres --extra oidc --constraint requirements/dev.lock pyproject.toml requirements/image.in --output-file requirements/image.lock
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet --extra dev pyproject.toml --output-file requirements/dev.lock
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet --extra adk --extra anthropic --extra claude-agent --extra haystack --extra langgraph --extra llama-index --extra openai-agents --extra pydantic-ai pyproject.toml --output-file requirements/frameworks.lock
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet --extra adk --extra agno --extra anthropic --extra claude-agent --extra haystack --extra langgraph --extra llama-index --extra openai-agents --extra pydantic-ai --extra strands pyproject.toml --output-file requirements/frameworks.lock
 	uv pip compile --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet requirements/crewai.in --output-file requirements/crewai.lock
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet requirements/site.in --output-file requirements/site.lock
 

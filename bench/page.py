@@ -10,6 +10,7 @@ from typing import Any
 from bench import (
     as_of,
     blind,
+    browsing,
     drawing,
     extraction,
     finding,
@@ -204,6 +205,15 @@ def the_looking() -> str:
     return "\n".join([*_goals(looking.rows(told)), "", f"Load of the machine: {told['load_average']}.", ""])
 
 
+def the_browsing() -> str:
+    told = load("browsing")["figures"]
+    kind = (
+        "Chromium without a graphics card: the processor draws too. The most connected entities are asked for, places "
+        "are found in a worker, and from afar 3,000 edges at most are drawn, none while it moves."
+    )
+    return "\n".join([kind, "", *_goals(browsing.rows(told)), "", f"Load of the machine: {told['load_average']}.", ""])
+
+
 def the_hooks() -> str:
     told = load("hooks")["figures"]
     speed = told["speed"]
@@ -304,6 +314,7 @@ SECTIONS: tuple[tuple[str, str, str, Callable[[], str]], ...] = (
     ("Keeping up with changes", "updates", "make bench-updates", the_updates),
     ("The speed of remembering", "speed_remember", "make bench-remember", the_remembering),
     ("A graph told, a fact found", "looking", "make bench-looking", the_looking),
+    ("The page", "browsing", "make bench-browsing", the_browsing),
     ("Hooks", "hooks", "make bench-hooks", the_hooks),
     ("Agents", "speed_mcp", "make bench-mcp", the_agents),
     ("The server", "serve", "make bench-serve", the_serving),

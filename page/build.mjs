@@ -1,4 +1,4 @@
-// Builds the page into the Python package: one script, one style sheet, one document. The same sources give the same
+// Builds the page into the Python package: one script and its worker, one style sheet, one document. The same sources give the same
 // bytes, so that a fresh build can be compared with what is kept.
 import { build } from "esbuild";
 import { copyFile, mkdir } from "node:fs/promises";
@@ -10,7 +10,7 @@ const out = process.argv[2] ?? join(here, "..", "src", "treering", "faces", "pag
 await mkdir(out, { recursive: true });
 await build({
   absWorkingDir: here,
-  entryPoints: { app: "src/main.tsx" },
+  entryPoints: { app: "src/main.tsx", layout: "src/graph/layout_worker.ts" },
   outdir: out,
   bundle: true,
   minify: true,

@@ -65,7 +65,7 @@ NOTARY = Identity.from_secret("N" * 42 + "A")
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 STORE_CONTRACT = "test_store_"
-EVERYWHERE = (STORE_CONTRACT, "test_queue.py")
+EVERYWHERE = (STORE_CONTRACT, "test_queue")
 """How the files begin that every store must pass at every change. What else is for every store is tried on SQLite's
 files, and on the reference store if it is about the meaning of things; on the others in the slow group."""
 MEANING = ("contract", "graph")
@@ -129,7 +129,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         given = item.callspec.params.values() if isinstance(item, pytest.Function) and hasattr(item, "callspec") else ()
         stores = {one for one in given if isinstance(one, str)}
-        fast = _room(item) in MEANING and item.path.name != "test_privacy.py"
+        fast = _room(item) in MEANING and not item.path.name.startswith("test_privacy")
         elsewhere = {"postgres", "memory"} if fast else {"postgres", "memory", "reference"}
         late = item not in sample if item in meant else stores & elsewhere and not item.path.name.startswith(EVERYWHERE)
         if late:

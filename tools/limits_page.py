@@ -11,7 +11,7 @@ from tools.pages import _MADE
 from treering.exchange import backups, sealing
 from treering.exchange.webhooks.deliver import DeliveryPolicy
 from treering.exchange.webhooks.kept import MOST_LETTERS
-from treering.faces.rest import deadlines, doorkeeper, gauges, member
+from treering.faces.rest import authenticator, deadlines, gauges, member
 from treering.faces.rest.policy import ServerPolicy
 from treering.model import limits as model
 
@@ -56,6 +56,8 @@ _SAID = {
     "SEQ": "the highest number of a journal's entry",
     "WALK_DEPTH": "steps of a walk through the graph",
     "WALK_EDGES": "edges that one walk crosses",
+    "SEEN_NODES": "entities of one overview",
+    "SEEN_EDGES": "facts of one overview",
     "PATH_DEPTH": "steps of a path between two nodes",
     "PATHS": "paths of one answer",
     "JOBS_WAITING": "jobs that wait, in all spaces; then 503 with `Retry-After`",
@@ -123,7 +125,7 @@ def _of_a_server(policy: ServerPolicy) -> Iterator[tuple[str, str, str]]:
     yield "requests a minute of one caller; then 429 with `Retry-After`", "no bound", "`serve --requests-a-minute`"
     yield "operations at once, in all processes together; others wait", str(policy.threads), ""
     yield "processes that answer", "one a core, at most 4", "`serve --processes`"
-    yield "seconds that a revoked key may still open", f"{2 * doorkeeper.REMEMBERED_SECONDS:g}", ""
+    yield "seconds that a revoked key may still open", f"{2 * authenticator.REMEMBERED_SECONDS:g}", ""
     yield (
         "seconds that figures of the store in `/metrics` are old",
         f"{gauges.LEAST_SECONDS:g}, or 20 times their cost",

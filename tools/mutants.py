@@ -6,6 +6,8 @@ place are run: one of them must fail.
     python -m tools.mutants run --again ID …    those alone, such as survivors for which a test was written
     python -m tools.mutants told       the score, and what survived
 
+Of a part alone, for a quick look: `map --tests tests/recall …` and `run --files recall/present.py ingest/relate …`.
+
 A comparison is turned, `and` becomes `or`, a number is one more, `min` is `max`, a `not` goes. What is only said to the
 reader or the type checker is left alone, and so is the store on PostgreSQL, whose statements are those of SQLite.
 Nothing here changes the working tree: mutants live in a copy.
@@ -180,17 +182,18 @@ def mutants() -> Iterator[Mutant]:
             yield from places.found
 
 
-def sample(count: int, seed: int) -> list[Mutant]:
-    """As many of every room."""
+def sample(count: int, seed: int, files: Sequence[str] = ()) -> list[Mutant]:
+    """As many of every room; of these files or folders alone, if there are any."""
     by_room = defaultdict(list)
     for one in mutants():
-        by_room[one.room].append(one)
+        if not files or one.path.removeprefix("src/treering/").startswith(tuple(files)):
+            by_room[one.room].append(one)
     drawn = random.Random(seed)
     return [one for room in ROOMS for one in drawn.sample(by_room[room], min(count // len(ROOMS), len(by_room[room])))]
 
 
-def write_map() -> None:
-    """Runs the tests of the heart once, and keeps which of them ran which lines, and for how long each took."""
+def write_map(tests: Sequence[str] = ()) -> None:
+    """Runs the tests of the heart, or these, once; keeps which of them ran which lines, and how long each took."""
     KEPT.mkdir(exist_ok=True)
     config = KEPT / "coverage.ini"
     packages = ", ".join(f"treering.{room.replace('/', '.')}" for room in ROOMS)
@@ -198,7 +201,7 @@ def write_map() -> None:
     told = (KEPT / "map.log").open("w", encoding="utf-8")
     command = [
         *(sys.executable, "-m", "pytest", "-q", "-vv", "-m", "not slow", "-k", "not postgres and not pglite"),
-        *(f"tests/{one}" for one in TESTS),
+        *(tests or [f"tests/{one}" for one in TESTS]),
         *("-p", "no:cacheprovider", "--cov", f"--cov-config={config}", "--cov-context=test", "--cov-report="),
         "--durations=0",
     ]
@@ -238,7 +241,7 @@ class Map:
         return [one for *_, one in sorted(ranked, key=lambda it: (*it[:2], self._seconds[it[2]], it[2]))][:MOST_TESTS]
 
 
-def run(count: int, seed: int, again: Sequence[str]) -> None:
+def run(count: int, seed: int, again: Sequence[str], files: Sequence[str] = ()) -> None:
     for name in PRELOADED:
         import_module(name)
     import pytest  # noqa: F401
@@ -247,7 +250,7 @@ def run(count: int, seed: int, again: Sequence[str]) -> None:
     done = (
         {} if again or not kept.exists() else {one["id"]: one for one in map(json.loads, kept.open(encoding="utf-8"))}
     )
-    chosen = [one for one in mutants() if one.id in again] if again else sample(count, seed)
+    chosen = [one for one in mutants() if one.id in again] if again else sample(count, seed, files)
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "src"
         shutil.copytree(HERE / "src", copy)
@@ -320,11 +323,13 @@ def main() -> None:
     asked.add_argument("--count", type=int, default=COUNT)
     asked.add_argument("--seed", type=int, default=SEED)
     asked.add_argument("--again", nargs="+", default=())
+    asked.add_argument("--tests", nargs="+", default=(), help="of map: files or folders of tests")
+    asked.add_argument("--files", nargs="+", default=(), help="of run: files or folders below src/treering")
     wish = asked.parse_args()
     if wish.what == "map":
-        write_map()
+        write_map(wish.tests)
     elif wish.what == "run":
-        run(wish.count, wish.seed, wish.again)
+        run(wish.count, wish.seed, wish.again, wish.files)
     else:
         told()
 

@@ -94,6 +94,7 @@ export function App() {
         <div class="stage">
           <MomentBar />
           <main id="main" tabIndex={-1} class={`view view-${view}`} key={place.space}>
+            {place.view !== view && <p class="note">There is no view called “{place.view}”; this is {VIEWS[view].title}.</p>}
             <Shown />
           </main>
         </div>

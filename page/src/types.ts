@@ -74,6 +74,10 @@ export interface Hit {
   conflicts: { memory_id: string; content: string; why: string | null; state: string }[];
   outdates: { memory_id: string; content: string; why: string }[];
   supporters: number;
+  /** What holds in its place, as a judge reads the two. */
+  outdated_by: string | null;
+  /** It fades, and was put here to be seen again. */
+  review: boolean;
   explanation: Explanation | null;
 }
 export interface Answer {
@@ -109,7 +113,8 @@ export interface Fact {
   subject: string;
   relation: string;
   object: string;
-  valid_from: string;
+  /** None: nobody knows since when. */
+  valid_from: string | null;
   valid_until: string | null;
   confidence: number;
   subject_id: string;
@@ -146,10 +151,10 @@ export interface GraphEdge {
   source_id: string;
   target_id: string;
   relation: string;
-  valid_from: string;
+  /** None: nobody knows since when. */
+  valid_from: string | null;
   valid_until: string | null;
   confidence: number;
-  memory_id: string | null;
 }
 export interface Walked {
   nodes: GraphNode[];
@@ -159,6 +164,15 @@ export interface Walked {
 export interface GraphPath {
   nodes: GraphNode[];
   edges: GraphEdge[];
+}
+export interface Overview {
+  nodes: { id: string; name: string; kind: string; facts: number }[];
+  edges: GraphEdge[];
+  entities: number;
+  facts: number;
+  relations: Record<string, number>;
+  kinds: Record<string, number>;
+  truncated: boolean;
 }
 export interface Tick {
   at: string;
@@ -276,6 +290,8 @@ export interface ReviewItem {
   status: string;
   made_by: string;
   created_at: string;
+  updated_at: string;
+  note: string | null;
   seq: number | null;
 }
 export interface EdgeTold {

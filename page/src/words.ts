@@ -19,8 +19,12 @@ export function year(at: string): string {
   return at.slice(0, 4);
 }
 
+/** What is said to have begun before this began nobody knows when. */
+export const BEGINNING = "0002";
+
 /** Since when, or from when to when, something held. */
-export function held(from: string, until: string | null): string {
+export function held(from: string | null, until: string | null): string {
+  if (from === null || from < BEGINNING) return until === null ? "since nobody knows when" : `until ${day(until)}`;
   if (until === null) return `since ${day(from)}`;
   return from === until ? "never held" : `${day(from)} → ${day(until)}`;
 }
@@ -51,4 +55,32 @@ export function bytes(size: number): string {
 
 export function share(part: number): string {
   return `${Math.round(part * 100)} %`;
+}
+
+export const LINKS: Record<string, [along: string, against: string]> = {
+  supersedes: ["Took the place of", "Was replaced by"],
+  contradicts: ["Contradicts", "Contradicts"],
+  derived_from: ["Was made from", "Was used to make"],
+  related_to: ["Is related to", "Is related to"],
+  extends: ["Adds to", "Was added to by"],
+  causes: ["Brought about", "Was brought about by"],
+  supports: ["Supports", "Is supported by"],
+  has_decision: ["Led to the decision", "Was decided in"],
+  about_entity: ["Mentions", "Is mentioned in"],
+};
+
+/** The server's words about a change, as a person would say them: who replaced whom, and times that people read. */
+export function readable(what: string): string {
+  const days = what.replace(/(\d{4}-\d{2}-\d{2})T[\d:.]+Z/g, (_, date) => day(`${date}T00:00:00Z`));
+  const tied = /^(\w+) ([→←]) (.*) (from .*?|until .*?|since an unknown time)$/s.exec(days);
+  if (tied) {
+    const [, name, way, other, since] = tied;
+    const [along, against] = LINKS[name!] ?? [];
+    if (along && against) return `${way === "→" ? along : against} ${other}`;
+    return spoken(way === "→" ? `${relation(name!)} ${other}, ${since}` : `${other} ${relation(name!)} this, ${since}`);
+  }
+  const ended = /^closed at (.*)$/.exec(days);
+  if (ended) return `Ended on ${ended[1]}`;
+  const upper = days.includes("“") ? /\b[A-Z]+(_[A-Z]+)+\b/g : /\b[A-Z]{3,}(_[A-Z]+)*\b/g;
+  return spoken(days.replace(upper, relation).replace("about_entity", "mentions"));
 }

@@ -17,6 +17,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
     "postgres": ("psycopg", "psycopg_pool"),
     "files": ("markitdown",),
     "adk": ("google.adk",),
+    "agno": ("agno",),
     "anthropic": ("anthropic",),
     "claude-agent": ("claude_agent_sdk",),
     "crewai": ("crewai",),
@@ -26,6 +27,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
     "oidc": ("jwt",),
     "openai-agents": ("agents",),
     "pydantic-ai": ("pydantic_ai",),
+    "strands": ("strands.memory",),
     "otel": ("opentelemetry.sdk.trace", "opentelemetry.exporter.otlp.proto.http"),
 }
 """By the extra's name in pyproject.toml: the modules without which its part does not work."""

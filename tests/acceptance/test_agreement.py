@@ -35,6 +35,17 @@ class Life:
     so: dict[tuple[str, str], str] = field(default_factory=dict)
     moments: list[tuple[datetime, dict[tuple[str, str], str]]] = field(default_factory=list)
 
+    def is_corrected(self) -> None:
+        """One of the things that are so was another all along: so it is from when it was first told."""
+        (who, relation), is_so = self.draw.choice(sorted(self.so.items()))
+        value = self.draw.choice([one for one in (WORK if relation == "WORKS_FOR" else HOMES) if one != is_so])
+        fact = next(one for one in self.mem.facts(subject=who, relation=relation) if one.object == is_so)
+        self.mem.revise(fact.memory_id or "", TOLD[relation][0].format(who, value), event_time=fact.valid_from)
+        self.so[who, relation] = value
+        for at, so in self.moments:
+            if at >= fact.valid_from:
+                so[who, relation] = value
+
     def goes_on(self) -> None:
         self.clock.advance(days=self.draw.randrange(5, 40))
         who, relation = self.draw.choice(PEOPLE), self.draw.choice(tuple(TOLD))
@@ -75,6 +86,14 @@ def by_graph(mem: Treering, who: str, as_of: datetime | None) -> set[tuple[str, 
     return {(one.relation, names[one.target_id] or "") for one in walked.edges}
 
 
+@pytest.fixture
+def corrected(life: Life) -> Life:
+    for _ in range(4):
+        life.is_corrected()
+        life.clock.advance(days=1)
+    return life
+
+
 def known(life: Life) -> list[tuple[datetime | None, dict[tuple[str, str], str]]]:
     return [(None, life.so), *life.moments]
 
@@ -95,6 +114,17 @@ def test_the_profile_tells_what_is_so_and_nothing_that_is_over(life: Life) -> No
             text = life.mem.profile(who, as_of=as_of).text
             wanted = {value for (name, _), value in so.items() if name == who}
             assert {one for one in (*WORK, *HOMES) if one in text} == wanted, (who, as_of, text)
+
+
+def test_after_corrections_facts_entity_and_graph_say_what_was_so_all_along(corrected: Life) -> None:
+    test_facts_entity_and_graph_say_what_is_so_at_every_moment(corrected)
+
+
+def test_after_corrections_the_profile_tells_what_is_so(corrected: Life) -> None:
+    for who in {name for name, _ in corrected.so}:
+        text = corrected.mem.profile(who).text
+        wanted = {value for (name, _), value in corrected.so.items() if name == who}
+        assert {one for one in (*WORK, *HOMES) if one in text} == wanted, (who, text)
 
 
 def test_the_first_hit_holds_what_is_so_now(life: Life) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tests.conftest import HandClock, scope
 from tests.contract.writing import ANN, TICK, ids
+from tests.recall.hashing import Hashing
 
 from treering.door import Treering
 from treering.model.changes import Changes, Marked, Thing
@@ -190,3 +191,13 @@ def test_a_window_is_never_told_to_end_before_it_begins(mem: Treering, clock: Ha
     gone = mem.add("Gone before it was said", expires_at=clock.now - timedelta(days=1)).id
     assert mem.get(gone).valid_until == mem.get(gone).valid_from
     assert mem.get(gone).state == "expired"
+
+
+def test_evidence_comes_in_the_order_in_which_it_was_said(store: Store, clock: HandClock) -> None:
+    mem, said = Treering(store, clock=clock, actor="ann", space="lab", embedder=Hashing()), list[str]()
+    for _ in range(4):
+        said += mem.remember(drafts=[{"content": "The gate code of the yard is 4411"}]).source_ids
+        clock.advance(hours=1)
+    with store.reader(scope(clock)) as reader:
+        [memory] = reader.memories(MemoryFilter())
+        assert [memory.source_id, *(one.source_id for one in reader.evidence([memory.id]))] == said

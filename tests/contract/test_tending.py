@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 from tests.conftest import HandClock
 
+from treering.door import Treering
 from treering.errors import Conflict
 from treering.model import limits
 from treering.model.ids import mint
@@ -143,3 +144,18 @@ def test_an_item_is_one_workers_until_their_time_has_run_out(clock: HandClock) -
     ended = one.ended_as(ReviewStatus.DISMISSED, "ann", clock.now, "no")
     with pytest.raises(Conflict, match="dismissed already"):
         ended.claimed("bob", later, 60)
+
+
+def test_a_purge_takes_the_clusters_of_its_space_that_name_the_memory_and_no_others(
+    mem: Treering, store: Store, clock: HandClock
+) -> None:
+    gone, stays = mem.add("The vase is chipped").id, mem.add("The lamp is lit").id
+    mem.add("Elsewhere", space="other")
+    store.tending.keep_clusters(
+        "lab", [FoundCluster("with", (gone, stays), 0.5), FoundCluster("without", (stays, "x"), 0.5)], clock.now
+    )
+    store.tending.keep_clusters("other", [FoundCluster("there", (gone, "y"), 0.5)], clock.now)
+    mem.purge(gone, "asked to")
+    assert store.tending.cluster("lab", "with") is None
+    assert store.tending.cluster("lab", "without") is not None
+    assert store.tending.cluster("other", "there") is not None

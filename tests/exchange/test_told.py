@@ -18,7 +18,7 @@ from treering.door import Treering
 from treering.errors import InvalidRequest, NotFound, Unavailable
 from treering.exchange.webhooks import kept
 from treering.exchange.webhooks.address import checked_url, is_public, resolved
-from treering.exchange.webhooks.deliver import DeliveryPolicy, Messenger, over_http
+from treering.exchange.webhooks.deliver import DeliveryPolicy, WebhookSender, over_http
 
 # events
 
@@ -114,12 +114,12 @@ POLICY = DeliveryPolicy(tries=3, private=True, timeout_seconds=5)
 
 
 @pytest.fixture
-def messenger(mem: Treering) -> Messenger:
+def messenger(mem: Treering) -> WebhookSender:
     return mem.messenger(POLICY)
 
 
 def test_a_webhook_is_told_each_entry_once_in_order_and_signed(
-    mem: Treering, messenger: Messenger, listener: Listener
+    mem: Treering, messenger: WebhookSender, listener: Listener
 ) -> None:
     mem.add("Before it was there")
     added = mem.webhook_add(listener.url, spaces=["lab"])
@@ -136,7 +136,7 @@ def test_a_webhook_is_told_each_entry_once_in_order_and_signed(
     assert headers["X-Treering-Delivery"] == listener.told[0]["id"] == "lab:2"
 
 
-def test_it_is_told_of_its_spaces_and_events_only(mem: Treering, messenger: Messenger, listener: Listener) -> None:
+def test_it_is_told_of_its_spaces_and_events_only(mem: Treering, messenger: WebhookSender, listener: Listener) -> None:
     mem.webhook_add(listener.url, spaces=["acme/*"], events=["marked"])
     mem.forget(mem.add("There", space="acme/x").id, space="acme/x")
     mem.forget(mem.add("Here").id)
@@ -146,14 +146,14 @@ def test_it_is_told_of_its_spaces_and_events_only(mem: Treering, messenger: Mess
     ]
 
 
-def test_from_the_start_if_it_wants(mem: Treering, messenger: Messenger, listener: Listener) -> None:
+def test_from_the_start_if_it_wants(mem: Treering, messenger: WebhookSender, listener: Listener) -> None:
     mem.add("Long ago")
     mem.webhook_add(listener.url, from_start=True)
     assert messenger.tell_all() == 1
 
 
 def test_what_fails_is_tried_again_later_in_order_and_then_given_up(
-    mem: Treering, messenger: Messenger, listener: Listener, clock: HandClock
+    mem: Treering, messenger: WebhookSender, listener: Listener, clock: HandClock
 ) -> None:
     mem.webhook_add(listener.url)
     mem.add("One")
@@ -181,7 +181,7 @@ def test_dead_letters_can_be_sent_once_more(
     receipt = mem.add("One")
     letter = kept.DeadLetter(id="1", webhook_id=hook.id, space="lab", seq=1, at=clock.now, tries=8, error="gone")
     kept.bury(mem._store.drawer, letter)
-    monkeypatch.setattr(Treering, "messenger", lambda self, policy=None: Messenger(self._store, self._now, POLICY))
+    monkeypatch.setattr(Treering, "messenger", lambda self, policy=None: WebhookSender(self._store, self._now, POLICY))
     listener.answers = [500]
     assert mem.webhook_resend() == [letter]
     assert mem.webhook_resend(webhook=hook.id) == []
@@ -197,7 +197,7 @@ def test_who_dies_while_telling_leaves_it_to_the_next(mem: Treering, listener: L
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Messenger(mem._store, clock, POLICY, die).tell_all()
+        WebhookSender(mem._store, clock, POLICY, die).tell_all()
     next_one = mem.messenger(POLICY)
     assert next_one.tell_all() == 0
     clock.advance(seconds=16)
@@ -213,13 +213,13 @@ def test_of_two_at_once_one_tells(mem: Treering, listener: Listener, clock: Hand
         assert other.tell_all() == 0
         return over_http(*arguments)
 
-    assert Messenger(mem._store, clock, POLICY, while_another_looks).tell_all() == 1
+    assert WebhookSender(mem._store, clock, POLICY, while_another_looks).tell_all() == 1
     assert other.tell_all() == 0
     assert len(listener.heard) == 1
 
 
 def test_it_is_not_told_what_its_owner_may_not_see(
-    mem: Treering, doors: Any, messenger: Messenger, listener: Listener
+    mem: Treering, doors: Any, messenger: WebhookSender, listener: Listener
 ) -> None:
     doors("bob").webhook_add(listener.url)
     mem.add("Mine alone", visibility="private")
@@ -230,7 +230,7 @@ def test_it_is_not_told_what_its_owner_may_not_see(
 
 
 def test_a_removed_webhook_hears_nothing_and_its_letters_go(
-    mem: Treering, messenger: Messenger, listener: Listener
+    mem: Treering, messenger: WebhookSender, listener: Listener
 ) -> None:
     hook = mem.webhook_add(listener.url).webhook
     mem.webhook_remove(hook.id)

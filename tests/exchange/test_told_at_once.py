@@ -15,7 +15,7 @@ import pytest
 import treering
 from treering.door import Treering
 from treering.errors import Unavailable
-from treering.exchange.webhooks.deliver import DeliveryPolicy, Messenger, over_http
+from treering.exchange.webhooks.deliver import DeliveryPolicy, WebhookSender, over_http
 from treering.exchange.webhooks.turns import Turns
 
 POLICY = DeliveryPolicy(private=True, timeout_seconds=5, at_once_each=2)
@@ -72,7 +72,7 @@ def answering() -> Iterator[tuple[str, list[float]]]:
 
 
 @contextmanager
-def delivering(mem: Treering) -> Iterator[Messenger]:
+def delivering(mem: Treering) -> Iterator[WebhookSender]:
     messenger = mem.messenger(POLICY)
     thread = threading.Thread(target=messenger.work, daemon=True)
     thread.start()

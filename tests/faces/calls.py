@@ -112,6 +112,7 @@ CALLS: dict[str, tuple[str, dict[str, Any]]] = {
         {"clock": "known", "after": "2020-01-01", "before": "2030-01-01", "limit": "5"},
     ),
     "beliefs": ("beliefs --node Sam --relation WORKS_FOR", {"node": "Sam", "relation": "WORKS_FOR"}),
+    "overview": ("overview --relations WORKS_FOR --nodes 5", {"relations": ["WORKS_FOR"], "nodes": "5"}),
     "journal": ("journal --before 3 --limit 2", {"before": "3", "limit": "2"}),
     "source": ("source {source}", {"id": "{source}"}),
     "facets": (

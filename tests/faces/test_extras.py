@@ -85,6 +85,7 @@ ENTRANCES = {
     "frameworks.openai_agents": "openai-agents", "frameworks.anthropic_memory": "anthropic",
     "frameworks.pydantic_ai": "pydantic-ai", "frameworks.adk": "adk", "frameworks.haystack": "haystack",
     "frameworks.crewai": "crewai", "frameworks.claude_agent": "claude-agent",
+    "frameworks.strands": "strands", "frameworks.agno": "agno",
 }  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from tests.conftest import Doors, HandClock
 
 from treering.door import Treering
 from treering.errors import InvalidRequest, NotFound
+from treering.graph.overview import Overview
 
 
 def _moved(mem: Treering, clock: HandClock) -> dict[str, int]:
@@ -150,3 +151,63 @@ def test_a_decision_is_asked_once_more(mem: Treering) -> None:
     applied = mem.review_apply(item.id)
     mem.undo(str(applied.seq))
     assert mem.review_reopen(item.id).seq is None
+
+
+def _crowd(mem: Treering) -> None:
+    """A hub whom all know, a ring around it, and one pair apart; the hub is a person."""
+    mem.entity_register("Hub", kind="person")
+    ring = [(f"R{n}", "NEXT_TO", f"R{(n + 1) % 6}") for n in range(6)]
+    mem.assert_facts([*((f"R{n}", "KNOWS", "Hub") for n in range(6)), *ring, ("Far", "OWNS", "Away")])
+
+
+def _seen(found: Overview) -> set[tuple[str, str, str]]:
+    names = {one.id: one.name for one in found.nodes}
+    return {(names[one.source_id], one.relation, names[one.target_id]) for one in found.edges}
+
+
+def test_from_afar_a_space_that_fits_is_seen_whole(mem: Treering, clock: HandClock) -> None:
+    _crowd(mem)
+    clock.advance(days=1)
+    mem.invalidate("Far", "Away", "OWNS")
+    for as_of, known_at in ((None, None), ("2020-01-01T00:00:00Z", None), (None, clock.now)):
+        found = mem.overview(as_of=as_of, known_at=known_at)
+        facts = mem.facts(as_of=as_of, known_at=known_at)
+        assert _seen(found) == {(one.subject, one.relation, one.object) for one in facts}
+        assert (found.facts, found.truncated) == (len(facts), False)
+        assert found.entities == len(found.nodes) == len({end for one in _seen(found) for end in (one[0], one[2])})
+
+
+def test_from_afar_the_most_connected_are_kept_with_all_that_is_between_them(mem: Treering) -> None:
+    _crowd(mem)
+    found = mem.overview(nodes=3)
+    assert found.nodes[0].name == "Hub"
+    assert [one.facts for one in found.nodes] == [6, 3, 3]
+    kept = {one.name for one in found.nodes}
+    assert _seen(found) == {
+        (one.subject, one.relation, one.object) for one in mem.facts() if {one.subject, one.object} <= kept
+    }
+    assert (found.entities, found.facts, found.truncated) == (9, 13, True)
+    few = mem.overview(edges=4)
+    assert len(few.edges) <= 4
+    assert few.truncated
+    assert {one.source_id for one in few.edges} <= {one.id for one in few.nodes}
+
+
+def test_what_is_asked_for_from_afar_is_looked_for_in_all_there_is(mem: Treering) -> None:
+    """A filter is no sieve for what fits: it finds the one pair that would not have been kept."""
+    _crowd(mem)
+    assert _seen(mem.overview(relations=["OWNS"], nodes=2)) == {("Far", "OWNS", "Away")}
+    people = mem.overview(kind="person")
+    assert {one[1] for one in _seen(people)} == {"KNOWS"}
+    assert len(mem.overview(confidence=1.0).edges) == 13
+    mem.assert_fact("Far", "LIKES", "Away", confidence=0.4)
+    assert "LIKES" not in {one[1] for one in _seen(mem.overview(confidence=0.5))}
+    assert people.relations == {"KNOWS": 6, "NEXT_TO": 6, "OWNS": 1}, "what could be asked for is told whatever was"
+    assert people.kinds == {"concept": 8, "person": 1}
+
+
+def test_more_than_may_be_seen_from_afar_is_refused(mem: Treering) -> None:
+    with pytest.raises(InvalidRequest, match="nodes"):
+        mem.overview(nodes=10_001)
+    with pytest.raises(InvalidRequest, match="relation"):
+        mem.overview(relations=["größe"])

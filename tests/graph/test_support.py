@@ -11,7 +11,7 @@ from tests.graph.derivations import DEEPEST, HOUR, Deriving, Script, scripts
 
 from treering.door import Treering
 from treering.model.memory import Support
-from treering.store.support import Fall
+from treering.store.support import SupportLoss
 
 _ALL = [HealthCheck.too_slow, HealthCheck.data_too_large]
 FAST = settings(max_examples=30, deadline=None, derandomize=True, print_blob=True, suppress_health_check=_ALL)
@@ -40,7 +40,7 @@ def check(script: Script, url: str) -> None:
                 assert one.because
                 for cause in one.because:
                     fell = cause.path[0] == one.memory.id and cause.path[-1] == cause.memory_id
-                    gone = world.fallen(cause.memory_id, as_of) or cause.what is Fall.INVALIDATED
+                    gone = world.fallen(cause.memory_id, as_of) or cause.what is SupportLoss.INVALIDATED
                     assert (fell, gone) == (True, True)
 
 
@@ -112,7 +112,7 @@ def test_a_derivation_in_the_middle_that_is_closed_shakes_only_what_is_above_it(
     [nearest, *_] = mem.stale()
     assert (nearest.memory.id, nearest.because[0].what, nearest.because[0].why) == (
         chain[5],
-        Fall.INVALIDATED,
+        SupportLoss.INVALIDATED,
         "a slip",
     )
     mem.reopen(chain[5], chain[4], "derived_from")
@@ -141,7 +141,12 @@ def test_a_fact_that_no_longer_holds_shakes_what_was_derived_from_the_memory_tha
     [stale] = mem.stale()
     assert (stale.memory.id, stale.memory.support) == (summary, Support.STALE)
     [cause] = stale.because
-    assert (cause.memory_id, cause.what, cause.rule, cause.why) == (job.id, Fall.INVALIDATED, "invalidated", "left")
+    assert (cause.memory_id, cause.what, cause.rule, cause.why) == (
+        job.id,
+        SupportLoss.INVALIDATED,
+        "invalidated",
+        "left",
+    )
     assert cause.path == (summary, job.id)
 
 
@@ -167,12 +172,17 @@ def test_what_made_a_memory_stale_is_told_with_its_reason_and_the_way_there(
     first, second = stale[chain[4]]
     assert (first.memory_id, first.what, first.by, first.content) == (
         chain[2],
-        Fall.SUPERSEDED,
+        SupportLoss.SUPERSEDED,
         newer.id,
         "Statement 2",
     )
     assert first.path == (chain[4], chain[3], chain[2])
-    assert (second.memory_id, second.what, second.why, second.content) == (chain[0], Fall.FORGOTTEN, "asked to", None)
+    assert (second.memory_id, second.what, second.why, second.content) == (
+        chain[0],
+        SupportLoss.FORGOTTEN,
+        "asked to",
+        None,
+    )
     assert second.at == clock.now - timedelta(hours=1)
 
 

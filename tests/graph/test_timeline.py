@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import Doors, HandClock, notary_of, write_a_life
-from tests.contract.test_purge import two_said_in_one_breath
+from tests.contract.purging import two_said_in_one_breath
 
 from treering.door import Treering
 from treering.errors import InvalidRequest, NotFound

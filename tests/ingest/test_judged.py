@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from tests.conftest import HandClock
@@ -94,6 +94,18 @@ def test_said_again_in_the_same_words_is_evidence_and_no_second_memory(clock: Ha
     first, again = told(mem, clock, "The gate code is 4411 this year", "The gate code is 4411 this year")
     assert not again.memories
     assert again.duplicates[0].memory_id == first.memories[0].id
+
+
+def test_a_fact_that_was_to_begin_later_never_held_when_its_statement_makes_way(clock: HandClock) -> None:
+    mem = opened(clock, Fixed(Verdict.ENDS, 0.97))
+    begins = clock.now + timedelta(days=90)
+    planned = {"subject": "Ines", "relation": "WORKS_FOR", "object": "Hatch", "valid_from": begins}
+    mem.remember(drafts=[{"content": "Ines starts at the Hatch office soon", "triples": [planned]}])
+    clock.advance(days=10)
+    receipt = mem.remember(drafts=[{"content": "Ines starts at the Hatch office no more"}])
+    assert [(one.target, one.valid_until) for one in receipt.closed] == [("Hatch", begins)]
+    assert mem.facts(subject="Ines", as_of=begins + timedelta(days=1)) == []
+    assert mem.verify().ok
 
 
 def test_what_is_no_longer_so_ends_with_the_facts_that_said_so(clock: HandClock) -> None:

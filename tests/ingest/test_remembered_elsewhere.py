@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import STORES, HandClock, everything, scope
-from tests.contract.test_sqlite_files import as_written_by_schema
+from tests.contract.sqlite_files import as_written_by_schema
 from tests.ingest.telling import claim, lives, objects, tell
 from tests.recall.hashing import Hashing
 

@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
+from tests.ingest.rules_read import contents, day, read
 
-from treering.ingest.extract.contract import Claim, Cue, Extracted, Heard, Stance, Turn
-from treering.ingest.extract.rules import RulesExtractor
+from treering.ingest.extract.contract import Claim, Cue, Stance
 from treering.model.memory import Kind
-
-SAID = datetime(2026, 2, 10, 9, tzinfo=UTC)
-
-
-def read(text: str, *before: tuple[str, str], speaker: str | None = None) -> tuple[Extracted, ...]:
-    turns = tuple(Turn(who, said, SAID) for who, said in before)
-    (extraction,) = RulesExtractor().extract([Heard(text=text, at=SAID, speaker=speaker, before=turns)])
-    return extraction.extracted
-
-
-def contents(text: str, *before: tuple[str, str], speaker: str | None = None) -> list[str]:
-    return [one.content for one in read(text, *before, speaker=speaker)]
 
 
 def facts(text: str, *before: tuple[str, str], speaker: str | None = None) -> set[tuple[str, str, str, str]]:
@@ -29,10 +15,6 @@ def facts(text: str, *before: tuple[str, str], speaker: str | None = None) -> se
         for one in read(text, *before, speaker=speaker)
         for claim in one.claims
     }
-
-
-def day(year: int, month: int, number: int) -> datetime:
-    return datetime(year, month, number, tzinfo=UTC)
 
 
 # --- a change is its episode and the state it leads to
@@ -220,85 +202,6 @@ def test_of_things_had_for_this_and_for_that_each_is_a_fact() -> None:
         ("User", "USES", "Slack", "ends"),
         ("User", "USES", "Jira", "ends"),
     }
-
-
-# --- times
-
-
-@pytest.mark.parametrize(
-    ("text", "expires"),
-    [
-        ("dentist at 3pm today", day(2026, 2, 11)),
-        ("I'm on leave until Friday", day(2026, 2, 14)),
-        ("the pool is closed until the end of this month", day(2026, 3, 1)),
-        ("I'm staying at my brother's place in Cork for two weeks", day(2026, 2, 25)),
-        ("I am stuck in a meeting till about five, sorry", day(2026, 2, 11)),
-        ("I live in Ghent", None),
-        ("I bought a bike today", None),
-        ("Lock the shed at 21:15 on Sundays, house rule", None),
-        ("5am. The twins are up every hour", None),
-        ("Scan today, and Rosa is having twins", None),
-        ("The lease on the garage starts tomorrow", None),
-        ("Ines moved the deploy job to Jenkins this morning", None),
-    ],
-)
-def test_what_is_only_worth_knowing_shortly_expires(text: str, expires: datetime | None) -> None:
-    assert read(text)[0].expires_at == expires
-
-
-AWAY = ("User", "I'm on vacation until the 20th")
-
-
-@pytest.mark.parametrize(
-    ("before", "text", "expires"),
-    [
-        (AWAY, "have fun, I'll water the plants until you're back", day(2026, 2, 21)),
-        (AWAY, "I'll feed the cat while you're away", day(2026, 2, 21)),
-        (("User", "Marit is on leave until March 3"), "I'm handling invoices until she's back", day(2026, 3, 4)),
-        (("User", "Sana is abroad till Friday"), "taking over the newsletter till Sana returns", day(2026, 2, 14)),
-        (("User", "I'm on vacation soon"), "I'll water the plants until you're back", None),
-        (("User", "I might be away until Friday"), "I've got the keys until you're back", None),
-        (("User", "I was on vacation until Friday"), "I have the keys until you're back", None),
-        (("User", "the bakery is closed until the 20th"), "I'll drive the shuttle until you're back", None),
-        (("User", "Sana is abroad till Friday"), "I'll drive the shuttle until Hanne's back", None),
-        (AWAY, "I water the plants every Monday", None),
-        (AWAY, "fed the cat while you're away", None),
-    ],
-)
-def test_who_stands_in_until_somebody_is_back_does_so_until_the_day_that_was_told(
-    before: tuple[str, str], text: str, expires: datetime | None
-) -> None:
-    assert [one.expires_at for one in read(text, before, speaker="Odd")][-1:] == [expires]
-
-
-def test_what_is_so_until_somebody_is_back_is_a_claim_until_then() -> None:
-    (claim,) = [c for one in read("I'm the team lead until you're back", AWAY, speaker="Odd") for c in one.claims]
-    assert (claim.subject, claim.relation, claim.valid_until) == ("Odd", "HAS_ROLE", day(2026, 2, 21))
-
-
-def test_what_begins_in_the_future_is_a_claim_from_then_on() -> None:
-    (claim,) = [c for one in read("Starting April 1st I'll be working for Arup") for c in one.claims]
-    assert (claim.relation, claim.valid_from) == ("WORKS_FOR", day(2026, 4, 1))
-
-
-def test_a_past_stay_has_both_ends() -> None:
-    (claim,) = [c for one in read("I lived in Split from 2011 to 2013") for c in one.claims]
-    assert (claim.valid_from, claim.valid_until) == (day(2011, 1, 1), day(2014, 1, 1))
-
-
-@pytest.mark.parametrize(
-    ("text", "date"),
-    [
-        ("The release slipped to April 9.", "2026-04-09"),
-        ("Deadline extended to March 30", "2026-03-30"),
-        ("Bridge closed through April 15", "2026-04-15"),
-        ("The fair was postponed until May 2", "2026-05-02"),
-        ("The bridge was closed through April 15", "2025-04-15"),
-        ("I moved to Ghent on April 9", "2025-04-09"),
-    ],
-)
-def test_what_was_put_off_or_closed_to_a_day_is_so_until_the_coming_one(text: str, date: str) -> None:
-    assert f"({date})" in contents(text)[0]
 
 
 # --- words that would turn the sense

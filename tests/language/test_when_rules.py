@@ -8,7 +8,7 @@ import pytest
 
 from treering.language.when.english import PRIMITIVES, TABLES, english
 from treering.language.when.grammar import Grammar, GrammarRule, Parse, Primitive
-from treering.language.when.scene import Scene, TimeDirection
+from treering.language.when.time_context import TimeContext, TimeDirection
 from treering.language.when.tokens import tokenise
 
 NOW = datetime.fromisoformat("2024-05-15T10:00:00")
@@ -18,7 +18,7 @@ WITH_EXAMPLE = [(part, rule) for part, rules in TABLES.items() for rule in rules
 @pytest.mark.parametrize(("part", "rule"), WITH_EXAMPLE, ids=[f"{part}: {rule.pattern}" for part, rule in WITH_EXAMPLE])
 def test_a_rule_reads_its_example_to_the_end(part: str, rule: GrammarRule) -> None:
     tokens = tokenise(rule.example)
-    scene = Scene(NOW, TimeDirection.FUTURE)
+    scene = TimeContext(NOW, TimeDirection.FUTURE)
     whole = Parse(english(), tokens, scene)
     others = {name: Primitive(lambda _, i, name=name: whole.read(name, i), english().first[name]) for name in TABLES}
     del others[part]
@@ -35,7 +35,7 @@ def test_every_rule_but_those_of_feasts_and_sides_has_an_example() -> None:
 def test_every_feast_pattern_can_be_read_and_falls_on_a_day_of_the_year() -> None:
     for rule in TABLES["HOLIDAY"]:
         words = " ".join(element.split("|")[0] for element in rule.pattern.split() if not element.endswith("?"))
-        read = Parse(english(), tokenise(words), Scene(NOW, TimeDirection.PAST)).read("HOLIDAY", 0)
+        read = Parse(english(), tokenise(words), TimeContext(NOW, TimeDirection.PAST)).read("HOLIDAY", 0)
         assert read, words
         found = read[0][1].occurs(2024)
         assert found is not None

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import typing
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, timedelta
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.model.drawn import AT, SPACE, chained, some_changes
 
 from treering.errors import Corrupted, InvalidRequest
 from treering.model import changes as c
@@ -19,12 +20,9 @@ from treering.model.edge import Edge, Link
 from treering.model.entity import Entity
 from treering.model.identity import Identity, signed_by
 from treering.model.ids import mint
-from treering.model.journal import GENESIS, Entry, Head, Leaf, edge_message, read_line, read_payload, seal, write_line
+from treering.model.journal import GENESIS, Head, Leaf, edge_message, seal, write_line
 from treering.model.memory import Kind, Mark, MemoryRecord, Tier, Use, Visibility
 from treering.model.source import Source, SourceKind
-
-AT = datetime(2026, 2, 10, 12, tzinfo=UTC)
-SPACE = "lab/den"
 
 texts = st.text(st.characters(exclude_characters="\x00", exclude_categories=["Cs"]), min_size=1, max_size=20).filter(
     lambda text: bool(text.strip())
@@ -216,30 +214,6 @@ def test_a_change_nobody_could_have_written_is_corrupted(data: dict[str, Any]) -
         c.read_change(data, SPACE, AT)
 
 
-# entries
-
-
-def some_changes() -> c.Changes:
-    fresh = mint(AT)
-    return c.Changes(
-        "add",
-        (
-            c.EntityAdded(Entity(id=fresh(), space=SPACE, name="Ada", recorded_at=AT)),
-            c.KeyBound("ann", "key"),
-            c.SettingChanged("functional_relations", ["KNOWS"]),
-        ),
-    )
-
-
-def chained(n: int, identity: Identity | None = None) -> list[Entry]:
-    head, made = Head(), []
-    for step in range(n):
-        at = AT + timedelta(seconds=step)
-        made.append(seal(some_changes(), space=SPACE, head=head, at=at, actor="ann", identity=identity))
-        head = made[-1].head()
-    return made
-
-
 def test_each_entry_follows_the_one_before_and_no_other() -> None:
     one, two, three = chained(3)
     assert (one.seq, one.prev_hash) == (1, GENESIS)
@@ -328,73 +302,3 @@ def test_what_is_signed_of_an_edge_is_its_ends_relation_observer_and_window() ->
     ):
         assert edge_message(replace(said, **change)) != edge_message(said)
     assert edge_message(replace(said, confidence=0.1, meta={"x": 1}, id=fresh())) == edge_message(said)
-
-
-def test_an_entry_survives_its_export_line_and_its_payload() -> None:
-    for entry in (*chained(2, Identity.generate()), chained(1)[0].cut([1])):
-        line = write_line(entry)
-        assert "\n" not in line
-        assert read_line(line, "x") == entry
-        assert write_line(read_line(line, "x")) == line
-        assert read_payload(entry.payload()) == entry.leaves
-
-
-@pytest.mark.parametrize(
-    "payload",
-    [
-        "",
-        "x",
-        "{}",
-        "[1]",
-        "[{}]",
-        '[{"hash":"00"}]',
-        '[{"hash":7}]',
-        '[{"body":{},"salt":"zz"}]',
-        "[ ]",
-        '[{"body":{}}]',
-    ],
-)
-def test_a_payload_that_is_not_in_canonical_form_is_corrupted(payload: str) -> None:
-    with pytest.raises(Corrupted):
-        read_payload(payload)
-
-
-def test_a_payload_with_anything_added_or_respaced_is_corrupted() -> None:
-    payload = chained(1)[0].payload()
-    for wrong in (payload.replace(":", ": ", 1), payload[:-1] + " ]", payload.replace('"salt"', '"more":1,"salt"', 1)):
-        with pytest.raises(Corrupted, match="canonical"):
-            read_payload(wrong)
-
-
-def bad_lines() -> dict[str, Any]:
-    line = json.loads(write_line(chained(1)[0]))
-    return {
-        "no text": "",
-        "no json": "Dear diary",
-        "a number": "7",
-        "a list": "[]",
-        "nothing in it": "{}",
-        **{f"no {name}": json.dumps({k: v for k, v in line.items() if k != name}) for name in line},
-        **{f"{name} is null": json.dumps({**line, name: None}) for name in line},
-        **{f"{name} is an object": json.dumps({**line, name: {"x": 1}}) for name in line},
-        "seq is text": json.dumps({**line, "seq": "1"}),
-        "seq is true": json.dumps({**line, "seq": True}),
-        "space is wrong": json.dumps({**line, "space": "A B"}),
-        "at is naive": json.dumps({**line, "at": "2026-01-01T00:00:00"}),
-        "signature is a number": json.dumps({**line, "signature": 5}),
-    }
-
-
-@pytest.mark.parametrize("name", bad_lines())
-def test_a_line_that_is_no_entry_is_refused_with_its_place(name: str) -> None:
-    with pytest.raises(InvalidRequest, match=r"out\.jsonl, line 3"):
-        read_line(bad_lines()[name], "out.jsonl, line 3")
-
-
-def test_a_salt_or_hash_in_another_spelling_of_the_same_bytes_is_refused() -> None:
-    text = '[{"body":{"change":"key_bound"},"salt":"' + "ab" * 16 + '"}]'
-    assert read_payload(text)[0].salt == "ab" * 16
-    with pytest.raises(Corrupted):
-        read_payload(text.replace("abab", "ABab", 1))
-    with pytest.raises(Corrupted):
-        read_payload('[{"hash":"' + "AB" * 32 + '"}]')

@@ -173,3 +173,23 @@ def test_a_moment_knows_what_was_recorded_by_then_inclusive() -> None:
         Moment(NOON.replace(tzinfo=None))
     with pytest.raises(InvalidRequest, match="known_at"):
         Moment(NOON, NOON.replace(tzinfo=None))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "meet"),
+    [
+        ((1, 3), (2, 4), True),
+        ((1, 4), (2, 3), True),
+        ((1, 2), (2, 3), False),
+        ((1, 2), (3, 4), False),
+        ((None, 2), (1, None), True),
+        ((None, 2), (2, None), False),
+        ((None, None), (1, 2), True),
+        ((2, 2), (1, 3), False),
+    ],
+)
+def test_two_periods_meet_where_both_hold_at_some_moment(
+    one: tuple[int | None, int | None], other: tuple[int | None, int | None], meet: bool
+) -> None:
+    first, second = (Period(*(day and datetime(2026, 1, day, tzinfo=UTC) for day in ends)) for ends in (one, other))
+    assert first.meets(second) is second.meets(first) is meet

@@ -295,7 +295,7 @@ def test_a_source_is_kept_up_to_a_mebibyte_and_not_a_byte_more() -> None:
 def test_a_source_is_blanked_character_by_character() -> None:
     said = source(content="Täter: Ada! 😀 ja")
     assert said.blanked([(7, 10), (12, 13)]) == f"Täter: {BLANK * 3}! {BLANK} ja"
-    assert said.blanked([]) == said.content
+    assert said.blanked([]) == said.blanked([(0, 0), (4, 4), (len(said.content),) * 2]) == said.content
     assert said.blanked([(0, len(said.content))]) == BLANK * len(said.content)
     for outside in ((0, 99), (-1, 2), (5, 4)):
         with pytest.raises(InvalidRequest, match="lies outside a source of"):

@@ -171,5 +171,9 @@ class Browser:
     def axe(self) -> list[dict[str, Any]]:
         return list(self._ask("axe"))
 
+    def metrics(self) -> dict[str, float]:
+        """What the page's own thread has done since it was opened, in seconds on the processor."""
+        return dict(self._ask("metrics"))
+
     def noted(self) -> dict[str, Any]:
         return dict(self._ask("noted"))

@@ -13,7 +13,7 @@ const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-backgro
   "--disable-sync", "--no-first-run", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
 
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: FLAGS });
-let context, page, noted;
+let context, page, noted, measures;
 
 function where(at) {
   const inside = at.in ? page.locator(at.in) : page;
@@ -34,6 +34,7 @@ const commands = {
       return route.abort();
     });
     page = await context.newPage();
+    measures = undefined;
     page.setDefaultTimeout(WAIT);
     page.on("pageerror", (error) => noted.errors.push(String(error)));
     page.on("request", (request) => noted.requests.push(request.url()));
@@ -116,6 +117,12 @@ const commands = {
     await page.evaluate(AXE);
     const found = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] }));
     return found.violations.map((one) => ({ id: one.id, impact: one.impact, nodes: one.nodes.slice(0, 4).map((node) => node.html + " " + node.failureSummary) }));
+  },
+  async metrics() {
+    measures ??= await context.newCDPSession(page);
+    await measures.send("Performance.enable", { timeDomain: "threadTicks" });
+    const { metrics } = await measures.send("Performance.getMetrics");
+    return Object.fromEntries(metrics.map((one) => [one.name, one.value]));
   },
   async noted() {
     return { ...noted, cookies: await context.cookies() };

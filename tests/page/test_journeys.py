@@ -181,6 +181,68 @@ def _homes(served: Served) -> list[str]:
     return [one.object for one in served.door.facts(subject="Yrsa", relation="LIVES_IN")]
 
 
+def test_a_history_says_who_replaced_whom_and_who_did_it(page: Browser, served: Served) -> None:
+    page.open("memories", space="team", sel=f"memory:{served.known['editor']}")
+    page.sees(".panel .lines-what", "Was replaced by “Nora writes everything in Zed”")
+    page.sees(".panel .properties", "by agent:scribe")
+    page.sees(".panel .lines-who", "10 Jun 2024 by agent:scribe")
+    page.open("memories", space="team", sel=f"memory:{served.known['zed']}")
+    page.sees(".panel .lines-what", "Took the place of “Nora writes everything in Emacs”")
+    assert not [one for one in page.texts(".panel .lines-what") if "←" in one or "→" in one]
+
+
+def test_only_what_could_stand_higher_is_asked_why_it_does_not(page: Browser, served: Served) -> None:
+    page.open("ask", space="team", q="What about Atlas?")
+    page.sees(".hit:nth-child(2) .said")
+    page.sees(".hit-facts", "from agent:scribe")
+    assert page.count(".hit:first-child .quiet-link") == 0
+    second = served.door.recall("What about Atlas?", limit=10)[1]
+    page.click("Why not further up?", role="link")
+    page.sees(".why-not", second.memory.content)
+    page.sees(".why-not li", "It is among the answers")
+
+
+def test_where_a_better_match_stands_lower_it_says_why(page: Browser, served: Served) -> None:
+    """What held before stands behind what holds, though it has as many of the words."""
+    for q in ("Where does Nora work?", "Where did Nora live before?", "What does Nora write everything in?"):
+        page.open("ask", space="team", q=q, look="history")
+        page.sees(".summary p")
+        told = served.door.recall(q, view="history", limit=10)
+        assert page.until(f"document.querySelectorAll('.hit').length === {len(told)}")
+        behind = [
+            any(round(one.score * 100) < round(hit.score * 100) for one in told[:n]) for n, hit in enumerate(told)
+        ]
+        assert page.count(".hit-moved") == sum(behind)
+        assert page.count(".order-said") == (1 if any(behind) else 0)
+
+
+def test_what_waits_is_grouped_and_the_next_follows_by_itself(page: Browser, served: Served) -> None:
+    page.open("review", space="team")
+    page.sees(".review-group h2", "Contradictions")
+    assert [one.split()[0] for one in page.texts(".review-group h2")] == ["Contradictions", "Perhaps", "About"]
+    page.sees(".review-item .decide", "Which one holds?")
+    page.sees(".review-item .proposed", "Dismiss")
+    page.click("Dismiss")
+    page.sees(".review-item .decide", "Two names may mean one thing")
+    page.click("Undo")
+    page.sees(".review-item .decide", "Which one holds?")
+
+
+def test_an_empty_space_says_where_to_begin(page: Browser, served: Served) -> None:
+    served.door.space("empty").describe("Nothing yet")
+    for view in ("ask", "graph", "memories"):
+        page.open(view, space="empty")
+        page.sees(".nothing", "Tell it something")
+    page.goto("/#/nowhere?space=team")
+    page.sees(".note", "no view called “nowhere”")
+
+
+def test_the_plane_of_a_relation_is_found_without_an_address(page: Browser, served: Served) -> None:
+    page.open("plane", space="team")
+    page.click("lives in")
+    page.sees(".plane h2", "Nora lives in")
+
+
 def test_what_was_not_known_yet_is_said_calmly(page: Browser, served: Served) -> None:
     page.open(
         "ask",

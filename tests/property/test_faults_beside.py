@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from tests.ingest.test_judged import Fixed
 from tests.property.drawing import START
-from tests.property.test_faults import WRITES, Trap, _outline, whole_of
+from tests.property.faults import WRITES, Trap, outline, whole_of
 from tests.recall.hashing import Hashing
 
 from treering.door import OPERATIONS, Treering
@@ -169,7 +169,7 @@ def held(store: SqliteStore) -> list[object]:
             connection.rows("SELECT kind, COUNT(*), SUM(version) FROM drawer GROUP BY kind ORDER BY kind"),
             connection.rows("SELECT COUNT(*) FROM embedding"),
         ]
-    return [*_outline(whole_of(store)), *beside]
+    return [*outline(whole_of(store)), *beside]
 
 
 def tries(ground: Ground, act: Act, folder: Path, most: int | None) -> tuple[list[object], list[object], list[int]]:

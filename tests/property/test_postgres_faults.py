@@ -14,8 +14,8 @@ import pytest
 from tests.conftest import pglite_url
 from tests.pglite import Unprepared, out_of_step
 from tests.postgres import databases
+from tests.property.faults import MOST, WRITES, Ground, door_on, goes_on, ground, held_after, whole_of
 from tests.property.killing import kill_and_look
-from tests.property.test_faults import MOST, WRITES, Ground, _after, _door, _goes_on, ground, whole_of
 from tests.property.twins import minting
 
 from treering.errors import Fault, Unavailable
@@ -157,7 +157,7 @@ class Trial:
 def try_all(engine: Engine, name: str, manner: str, ground: Ground, folder: Path) -> int:
     """How many faults there were; every one left all of it or nothing, and extensions in step with it."""
     act = WRITES[name]
-    _after(ground, act, folder)
+    held_after(ground, act, folder)
     done = SqliteStore(folder / "after.db")
     after = everything_in(done)
     done.close()
@@ -170,7 +170,7 @@ def try_all(engine: Engine, name: str, manner: str, ground: Ground, folder: Path
             Trapped.set(n, manner)
             try:
                 with minting(900):
-                    act(_door(trial.store), ground)  # type: ignore[arg-type]
+                    act(door_on(trial.store), ground)  # type: ignore[arg-type]
                 if Trapped.fired is None:
                     break
             except (Unavailable, Fault):
@@ -185,7 +185,7 @@ def try_all(engine: Engine, name: str, manner: str, ground: Ground, folder: Path
             if now == after:
                 trial.anew()
         Trapped.set(0)
-        _goes_on(_door(trial.store))  # type: ignore[arg-type]
+        goes_on(door_on(trial.store))  # type: ignore[arg-type]
     finally:
         trial.close()
     assert ((before, after).index(after) if manner == LATE else 0) in outcomes  # some change nothing that can be seen

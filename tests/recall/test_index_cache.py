@@ -10,6 +10,7 @@ from treering.door import Treering
 from treering.mind.packing import pack
 from treering.model.embedding import Embedded
 from treering.recall.index_cache import IndexCache
+from treering.recall.visibility import _marks
 from treering.store import open_store
 
 DIMS, READER = 4, "small@1"
@@ -30,3 +31,8 @@ def test_vectors_that_are_kept_after_the_index_was_made_are_learned(tmp_path: Pa
     store.keep_vectors("lab", [Embedded(memory, READER, pack(np.eye(1, DIMS, dtype=np.float32)))])
     assert learned() == 1
     store.close()
+
+
+def test_what_came_into_the_index_after_the_look_is_not_marked() -> None:
+    """Another may bring it forward in between: it is none of those that were looked at."""
+    assert list(_marks(3, [0, 2, 3, 9])) == [True, False, True]

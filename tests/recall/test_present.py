@@ -13,6 +13,7 @@ from tests.recall.hashing import Hashing
 import treering
 from treering import Treering
 from treering.mind.judging import AnswerRole, Asking, FoundStatement, Judged, Pair, Roled, Verdict
+from treering.recall.present import OWN, SURE, HitReading
 
 OLD, NEW = "The gate code of the yard is 4411", "The gate code of the yard is 9053"
 BESIDE = "The yard has a gate of oak and a bell"
@@ -210,6 +211,16 @@ def test_what_happened_is_read_too_and_outdated_by_nothing(clock: HandClock) -> 
     assert len(silent.recall("How much did the flat on Mill Road sell for?")) == 0
 
 
+@pytest.mark.parametrize(("end", "state"), [("2025-12-02T00:00:00Z", "active"), (None, "superseded")])
+def test_of_two_events_the_earlier_stands_if_it_had_an_end(clock: HandClock, end: str | None, state: str) -> None:
+    """What lasted from then to then has happened; what was only known to have begun may be over."""
+    mem = filled(clock, Told(lambda text: 0.9 if "code" in text else 0.0, over=0.8), ())
+    mem.add(OLD, at=clock.now, kind="episode", event_time="2025-12-01T00:00:00Z", event_end=end)
+    clock.advance(days=1)
+    mem.add(NEW, at=clock.now, kind="episode")
+    assert dict(marked(mem.recall(QUESTION)))[OLD] == state
+
+
 def test_as_of_a_moment_what_had_been_said_by_then_is_read_as_if_it_were_now(clock: HandClock) -> None:
     judge = Told(lambda text: 0.9 if "code" in text else 0.0, over=0.8)
     mem = filled(clock, judge)
@@ -218,6 +229,29 @@ def test_as_of_a_moment_what_had_been_said_by_then_is_read_as_if_it_were_now(clo
     assert marked(then)[0] == (OLD, "active")
     mem.recall(QUESTION, as_of=clock.now)
     assert judge.asked[-1][-1] == f"User: {NEW}"
+
+
+def test_as_of_a_moment_what_was_said_later_of_an_earlier_time_is_found_but_not_read(clock: HandClock) -> None:
+    """It was true by then, and nobody had said it: what had been said is not held to be over in view of it."""
+    judge = Told(lambda text: 0.9 if "code" in text else 0.0, over=0.8)
+    mem = filled(clock, judge, (OLD, BESIDE))
+    then = clock.now
+    clock.advance(days=1)
+    mem.add(NEW, at=clock.now, event_time=then - timedelta(hours=12))
+    answer = mem.recall(QUESTION, as_of=then)
+    assert judge.asked == [[f"User: {OLD}", f"User: {BESIDE}"]]
+    assert set(contents(answer)) >= {OLD, NEW}
+    assert {state for _, state in marked(answer)} == {"active"}
+    assert all(one.outdated_by is None for one in answer)
+    judge.asked.clear()
+    mem.recall(QUESTION, as_of=clock.now)
+    assert judge.asked == [[f"User: {one}" for one in (OLD, BESIDE, NEW)]]  # said at that very moment
+
+
+def test_where_the_signals_find_nothing_related_the_judge_must_be_sure(clock: HandClock) -> None:
+    judge = Told(lambda text: 0.5)
+    assert HitReading(judge, OWN).silent == HitReading(judge, OWN, related=False, until=clock.now).silent == OWN.silent
+    assert HitReading(judge, OWN, related=False).silent == SURE > OWN.silent
 
 
 def test_as_of_a_moment_there_is_no_silence_on_a_judges_word(clock: HandClock) -> None:

@@ -1,5 +1,5 @@
-"""What is different from the documents on purpose, with its reason; and which promises of reading are held to by the
-tests of the reader rather than here. The page `docs/promises.md` is made of this and of the tests."""
+"""What is different from the documents on purpose, with its reason; and which promises of reading there
+are, with whether they are kept. The page `docs/promises.md` is made of this and of the tests."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ class Reading(NamedTuple):
     document: str
     promise: str
     example: str
+    kept: bool = True
 
 
 DIFFERENT: tuple[Different, ...] = (
@@ -115,26 +116,43 @@ DIFFERENT: tuple[Different, ...] = (
 )
 
 READING: tuple[Reading, ...] = (
-    Reading("LongMem", "A move to another employer replaces the old one.", "Alex moved to Stripe."),
-    Reading("LongMem", "So do its other wordings.", "Alex switched to Stripe. · I moved on to Stripe."),
+    Reading("LongMem", "A move to another employer replaces the old one.", "Alex moved to Stripe.", kept=False),
+    Reading("LongMem", "So do its other wordings.", "Alex switched to Stripe. · I moved on to Stripe.", kept=False),
     Reading(
-        "LongMem", "One sentence gives several facts of one person.", "Alex, now a PM at Stripe; he likes mornings."
+        "LongMem",
+        "One sentence gives several facts of one person.",
+        "Alex, now a PM at Stripe; he likes mornings.",
+        kept=False,
     ),
     Reading(
-        "LongMem", "A durable fact does not expire with an appointment said beside it.", "… at 10am. I play the cello."
+        "LongMem",
+        "A durable fact does not expire with an appointment said beside it.",
+        "… at 10am. I play the cello.",
+        kept=False,
     ),
-    Reading("LongMem", "What is only said to please becomes no memory.", "Nice!"),
+    Reading("LongMem", "What is only said to please becomes no memory.", "Nice!", kept=False),
     Reading("Crosmos", "A transition gives the event and the new state.", "I left Google last May to join Anthropic."),
     Reading("Crosmos", "A switch gives the event and the preference.", "I switched from VS Code to Neovim."),
     Reading(
-        "Crosmos", "What was so before a switch is found.", "What did the user think about VS Code before switching?"
+        "Crosmos",
+        "What was so before a switch is found.",
+        "What did the user think about VS Code before switching?",
+        kept=False,
     ),
     Reading(
-        "Crosmos", "A former employer is found after one sentence that names both.", "Where did the user work before?"
+        "Crosmos",
+        "A former employer is found after one sentence that names both.",
+        "Where did the user work before?",
+        kept=False,
     ),
-    Reading("Crosmos", "A recurring time is no date.", "I usually wake up at 6am."),
-    Reading("Crosmos", "Importance is 0.3, 0.6 or 0.9 by what is said.", "My name is Ines. · I had soup."),
-    Reading("Crosmos", "Nothing that is no thing is owned or known.", "The bus was late today."),
-    Reading("Crosmos", "A product has extensions.", "PostgreSQL has the extension pgvector."),
-    Reading("Crosmos", "The entity User gathers every memory about the user.", "I moved. I like tea. My cat is ill."),
+    Reading("Crosmos", "A recurring time is no date.", "I usually wake up at 6am.", kept=False),
+    Reading("Crosmos", "Importance is 0.3, 0.6 or 0.9 by what is said.", "My name is Ines. · I had soup.", kept=False),
+    Reading("Crosmos", "Nothing that is no thing is owned or known.", "The bus was late today.", kept=False),
+    Reading("Crosmos", "A product has extensions.", "PostgreSQL has the extension pgvector.", kept=False),
+    Reading(
+        "Crosmos",
+        "The entity User gathers every memory about the user.",
+        "I moved. I like tea. My cat is ill.",
+        kept=False,
+    ),
 )

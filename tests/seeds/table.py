@@ -14,7 +14,10 @@ DOCUMENTS = {
     "test_crosmos.py": "Crosmos",
     "test_longmem.py": "LongMem",
     "test_ai_memory.py": "ai-memory",
-    "test_cortexgraph.py": "CortexGraph",
+    "test_cortexgraph.py": "CortexGraph: memories",
+    "test_cortexgraph_upkeep.py": "CortexGraph: upkeep",
+    "test_cortexgraph_graph.py": "CortexGraph: the graph",
+    "test_cortexgraph_fading.py": "CortexGraph: fading and settings",
     "test_taking_over.py": "Coming from another system",
     "test_taking_answers.py": "Coming from Crosmos or LongMem",
     "test_beside_the_real_ones.py": "Beside the real ones",
@@ -43,15 +46,17 @@ def page() -> str:
         )
     rows = [f"| {one.document} | {one.there} | {one.here} | {one.why} |" for one in DIFFERENT]
     parts.append("\n".join(["## Different on purpose", "| system | there | here | why |", "|---|---|---|---|", *rows]))
-    rows = [f"| {one.document} | {one.promise} | {one.example} |" for one in READING]
+    rows = [
+        f"| {one.document} | {one.promise} | {one.example} | {'yes' if one.kept else 'not yet'} |" for one in READING
+    ]
     parts.append(
         "\n".join(
             [
                 "## Promises about reading",
-                "What natural language means is the reader's and the judge's part: their own tests hold it.",
+                "What words mean, as they are read by default: `tests/seeds/test_reading.py` tries each.",
                 "",
-                "| system | promise | example |",
-                "|---|---|---|",
+                "| system | promise | example | kept |",
+                "|---|---|---|---|",
                 *rows,
             ]
         )

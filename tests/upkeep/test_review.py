@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -170,6 +172,21 @@ def test_bad_requests_are_refused_and_say_how_to_mend_them(mem: Treering, monkey
 
 # the issue tracker
 
+
+def _real_bd() -> str | None:
+    """Where beads is, if it is here: there is another `bd`, which goes up in folders."""
+    found = shutil.which("bd")
+    if found is None:
+        return None
+    try:
+        told = subprocess.run([found, "version", "--json"], capture_output=True, text=True, timeout=30, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return found if told.returncode == 0 and "version" in told.stdout else None
+
+
+REAL = _real_bd()
+
 FAKE = """#!/usr/bin/env python3
 import json, os, pathlib, sys
 book = pathlib.Path(__file__).with_name("issues.json")
@@ -264,6 +281,27 @@ def test_what_is_closed_is_listed_with_the_rest(
     assert ann.claim_issue("bd-2") is True
     listed = {issue.id: issue.status for issue in ann.query_consolidation_issues("decay", None)}
     assert listed == {"bd-1": "closed", "bd-2": "in_progress", "bd-3": "open"}
+
+
+@pytest.mark.skipif(REAL is None, reason="no beads on the PATH: `bd` is had from its project's releases alone")
+def test_issues_go_through_the_real_tracker_and_back(
+    doors: Doors, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    subprocess.run(["git", "init", "-q"], check=True)
+    subprocess.run([str(REAL), "init", "--prefix", "tr"], check=True, capture_output=True, timeout=60)
+    ann, bob = doors("ann", "bob")
+    one = ann.add(TEA[0]).id
+    issue = ann.create_consolidation_issue("merge", [one], "merge", "high")
+    assert (issue.tracker, issue.status, issue.urgency) == ("beads", "open", "high")
+    assert [each.id for each in ann.query_consolidation_issues("merge")] == [issue.id]
+    assert ann.query_consolidation_issues("decay") == []
+    assert bob.claim_issue(issue.id) is True
+    assert ann.claim_issue(issue.id) is False
+    assert bob.close_issue(issue.id, "done").reason == "done"
+    assert [each.status for each in ann.query_consolidation_issues("merge")] == ["closed"]
+    told = subprocess.run([str(REAL), "show", issue.id], check=True, capture_output=True, text=True, timeout=60)
+    assert TEA[0] not in told.stdout
 
 
 def test_what_concerns_a_private_memory_stays_out_of_the_tracker(doors: Doors, bd: Path) -> None:

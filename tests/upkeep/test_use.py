@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import Doors, HandClock, everything, scope
-from tests.contract.test_sqlite_files import as_written_by_schema
+from tests.contract.sqlite_files import as_written_by_schema
 
 import treering
 from treering.door import Treering

@@ -1,29 +1,25 @@
 // Which nodes and edges are there? What the server answers becomes the graph that is drawn; from one moment to the next
 // edges come and go and everything else stays.
 import Graph from "graphology";
-import type { Fact, GraphEdge, GraphNode } from "../types";
-import { isPlaced, placeOf, settle } from "./layout";
+import type { GraphEdge, GraphNode, Overview } from "../types";
+import { isPlaced, Layout, placeOf } from "./layout";
+import { CROWDED, sizeOf } from "./settings";
 
 export interface Drawn {
   nodes: { id: string; label: string; kind: string; thing: string }[];
-  edges: { id: string; source: string; target: string; relation: string; confidence: number; from: string; until: string | null }[];
+  edges: { id: string; source: string; target: string; relation: string; confidence: number; from: string | null; until: string | null }[];
 }
 
-export function fromFacts(facts: readonly Fact[], kinds: ReadonlyMap<string, string>): Drawn {
-  const names = new Map<string, string>();
-  for (const one of facts) names.set(one.subject_id, one.subject).set(one.object_id, one.object);
+export function fromAfar(seen: Overview | null): Drawn {
   return {
-    nodes: [...names].map(([id, label]) => ({ id, label, kind: kinds.get(id) ?? "concept", thing: "entity" })),
-    edges: facts.map((one) => ({
-      id: one.id,
-      source: one.subject_id,
-      target: one.object_id,
-      relation: one.relation,
-      confidence: one.confidence,
-      from: one.valid_from,
-      until: one.valid_until,
-    })),
+    nodes: (seen?.nodes ?? []).map((one) => ({ id: one.id, label: one.name, kind: one.kind, thing: "entity" })),
+    edges: (seen?.edges ?? []).map(drawnEdge),
   };
+}
+
+function drawnEdge(one: GraphEdge): Drawn["edges"][number] {
+  const { id, relation, confidence } = one;
+  return { id, source: one.source_id, target: one.target_id, relation, confidence, from: one.valid_from, until: one.valid_until };
 }
 
 export function fromWalks(walks: readonly { nodes: readonly GraphNode[]; edges: readonly GraphEdge[] }[]): Drawn {
@@ -34,17 +30,7 @@ export function fromWalks(walks: readonly { nodes: readonly GraphNode[]; edges: 
       const label = one.name ?? one.content ?? one.id;
       nodes.set(one.id, { id: one.id, label, kind: one.thing === "memory" ? "memory" : (one.kind ?? "concept"), thing: one.thing });
     }
-    for (const one of walk.edges) {
-      edges.set(one.id, {
-        id: one.id,
-        source: one.source_id,
-        target: one.target_id,
-        relation: one.relation,
-        confidence: one.confidence,
-        from: one.valid_from,
-        until: one.valid_until,
-      });
-    }
+    for (const one of walk.edges) edges.set(one.id, drawnEdge(one));
   }
   return { nodes: [...nodes.values()], edges: [...edges.values()].filter((one) => nodes.has(one.source) && nodes.has(one.target)) };
 }
@@ -67,23 +53,30 @@ export function filtered(all: Drawn, filter: Filter, always: ReadonlySet<string>
 }
 
 const FADE_MILLISECONDS = 360;
-const MANY = 1_500;
-const SETTLE_MILLISECONDS = 1_400;
-const SETTLE_AGAIN_MILLISECONDS = 250;
 
 export class GraphData {
   readonly graph = new Graph({ multi: true });
   private leaving = new Set<string>();
   private frame = 0;
+  readonly layout: Layout;
 
-  constructor(private readonly still: () => boolean) {}
+  constructor(private readonly still: () => boolean) {
+    this.layout = new Layout(this.graph, still);
+  }
+
+  /** Who draws it is told of many changes once: told of each, it would go through all there is each time. */
+  quietly: (change: () => void) => void = (change) => change();
 
   /** Brings what is drawn to what is there now. */
   show(wanted: Drawn): void {
+    this.quietly(() => this.bring(wanted));
+  }
+
+  private bring(wanted: Drawn): void {
     const { graph } = this;
     const edges = new Map(wanted.edges.map((one) => [one.id, one]));
     const nodes = new Map(wanted.nodes.map((one) => [one.id, one]));
-    const fades = !this.still() && wanted.edges.length < MANY && graph.size > 0;
+    const fades = !this.still() && wanted.edges.length < CROWDED && graph.size > 0;
     graph.forEachEdge((id) => {
       if (edges.has(id)) this.leaving.delete(id);
       else if (fades) this.leaving.add(id);
@@ -101,19 +94,21 @@ export class GraphData {
     let fresh = 0;
     for (const one of wanted.nodes) {
       if (graph.hasNode(one.id)) {
-        graph.mergeNodeAttributes(one.id, { label: one.label, kind: one.kind });
+        const before = graph.getNodeAttributes(one.id);
+        if (before.label !== one.label || before.kind !== one.kind) graph.mergeNodeAttributes(one.id, { label: one.label, kind: one.kind });
         continue;
       }
       if (!isPlaced(one.id)) fresh += 1;
-      graph.addNode(one.id, { ...placeOf(one.id, near.get(one.id) ?? []), label: one.label, kind: one.kind, thing: one.thing, size: 4 });
+      graph.addNode(one.id, { ...placeOf(graph, one.id, near.get(one.id) ?? []), label: one.label, kind: one.kind, thing: one.thing, size: 4 });
     }
     for (const one of wanted.edges) {
       if (graph.hasEdge(one.id)) continue;
       const attributes = { label: one.relation.toLowerCase().replaceAll("_", " "), relation: one.relation, shown: fades ? 0 : 1, size: 1 };
       graph.addEdgeWithKey(one.id, one.source, one.target, attributes);
     }
-    graph.forEachNode((id) => graph.setNodeAttribute(id, "size", 3 + Math.min(9, Math.sqrt(graph.degree(id)) * 1.6)));
-    if (fresh) settle(graph, fresh > graph.order / 4 ? SETTLE_MILLISECONDS : SETTLE_AGAIN_MILLISECONDS);
+    const crowded = graph.order > CROWDED;
+    graph.updateEachNodeAttributes((id, attributes) => ((attributes.size = sizeOf(graph.degree(id), crowded)), attributes), { attributes: ["size"] });
+    if (fresh) this.layout.settle();
     if (fades) this.fade(nodes);
   }
 
@@ -130,14 +125,17 @@ export class GraphData {
         this.frame = requestAnimationFrame(step);
         return;
       }
-      this.leaving.forEach((id) => this.graph.hasEdge(id) && this.graph.dropEdge(id));
-      this.leaving.clear();
-      this.graph.forEachNode((id) => nodes.has(id) || this.graph.dropNode(id));
+      this.quietly(() => {
+        this.leaving.forEach((id) => this.graph.hasEdge(id) && this.graph.dropEdge(id));
+        this.leaving.clear();
+        this.graph.forEachNode((id) => nodes.has(id) || this.graph.dropNode(id));
+      });
     };
     step();
   }
 
   stop(): void {
+    this.layout.stop();
     cancelAnimationFrame(this.frame);
   }
 }

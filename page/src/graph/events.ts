@@ -1,4 +1,4 @@
-// What does a pointer do to the graph? A press opens what it is on, two presses show its neighbours, and a node that is
+// What does a pointer do to the graph? A press opens what it is on, node or edge, two presses show its neighbours, and a node that is
 // dragged stays where it was put.
 import type Graph from "graphology";
 import type Sigma from "sigma";
@@ -25,6 +25,8 @@ export function listen(sigma: Sigma, graph: Graph, tell: Listening): void {
   });
   sigma.on("enterNode", ({ node }) => tell.over(node));
   sigma.on("leaveNode", () => tell.over(null));
+  sigma.on("enterEdge", ({ edge }) => tell.over(edge));
+  sigma.on("leaveEdge", () => tell.over(null));
   sigma.on("downNode", ({ node }) => {
     dragged = node;
     moved = false;

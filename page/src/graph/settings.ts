@@ -1,4 +1,5 @@
-// How is it drawn? Colours from the page's own tokens, light or dark; few labels where there are many nodes.
+// How is it drawn? Colours from the page's own tokens, light or dark. Where there are many nodes they are small, only the
+// most connected have their names until one comes nearer, and edges stay away while the drawing moves.
 import type { NodeHoverDrawingFunction } from "sigma/rendering";
 import type { Settings } from "sigma/settings";
 
@@ -50,22 +51,28 @@ const hovered =
     context.fillText(node.label, left + 6, node.y + settings.labelSize / 3);
   };
 
-const MANY = 2_000;
+/** From so many nodes on it is drawn with less of everything. */
+export const CROWDED = 1_500;
 const FEW = 120;
 
+export function sizeOf(edges: number, crowded: boolean): number {
+  return crowded ? 1.5 + Math.min(6, Math.sqrt(edges) * 0.6) : 3 + Math.min(9, Math.sqrt(edges) * 1.6);
+}
+
 export function settingsFor(nodes: number, paint: Ink): Partial<Settings> {
-  const [many, few] = [nodes > MANY, nodes < FEW];
+  const [many, few] = [nodes > CROWDED, nodes < FEW];
   return {
     defaultEdgeType: many ? "line" : "arrow",
     renderEdgeLabels: !many,
+    enableEdgeEvents: !many,
     edgeLabelFont: "-apple-system, Segoe UI, Roboto, Arial, sans-serif",
     edgeLabelSize: 10,
     edgeLabelColor: { color: paint.text },
     labelFont: "-apple-system, Segoe UI, Roboto, Arial, sans-serif",
     labelSize: 12,
     labelColor: { color: paint.text },
-    labelDensity: many ? 0.4 : few ? 4 : 1.2,
-    labelRenderedSizeThreshold: many ? 9 : few ? 0 : 4,
+    labelDensity: many ? 0.5 : few ? 4 : 1.2,
+    labelRenderedSizeThreshold: many ? 4 : few ? 0 : 4,
     hideEdgesOnMove: many,
     hideLabelsOnMove: many,
     minEdgeThickness: many ? 0.5 : 1,

@@ -6,7 +6,8 @@ import { done } from "../deeds";
 import { Thing, Waiting } from "../parts/small";
 import type { History } from "../types";
 import { useMay } from "../who";
-import { HistoryLines, readable } from "./history_lines";
+import { readable } from "../words";
+import { HistoryLines } from "./history_lines";
 import { Short } from "./memory";
 
 export function EdgePanel({ id }: { id: string }) {

@@ -3,7 +3,7 @@ import { link, usePlace } from "../address";
 import { useAnswer } from "../api";
 import { FactLine, State, Thing, Waiting, When } from "../parts/small";
 import { SourceQuote } from "../parts/source_quote";
-import type { Fact, History, Memory } from "../types";
+import type { Fact, History, HistoryEvent, Memory } from "../types";
 import { day, held, share } from "../words";
 import { HistoryLines } from "./history_lines";
 import { MemoryDeeds } from "./memory_deeds";
@@ -29,6 +29,7 @@ export function MemoryPanel({ id }: { id: string }) {
             <dt>Learned</dt>
             <dd>
               <When at={one.recorded_at} />
+              {one.observed_by && <> by {one.observed_by}</>}
               {one.said_at.slice(0, 10) !== one.recorded_at.slice(0, 10) && <>, said {day(one.said_at)}</>}
             </dd>
             {one.superseded_by && (
@@ -36,6 +37,7 @@ export function MemoryPanel({ id }: { id: string }) {
                 <dt>Replaced by</dt>
                 <dd>
                   <Short id={one.superseded_by} />
+                  <ReplacedBy events={history.value?.events ?? []} />
                 </dd>
               </>
             )}
@@ -85,6 +87,21 @@ export function MemoryPanel({ id }: { id: string }) {
         </article>
       )}
     </Waiting>
+  );
+}
+
+/** When it was replaced, and by whom. */
+function ReplacedBy({ events }: { events: readonly HistoryEvent[] }) {
+  const replaced = events.find((one) => one.what.startsWith("supersedes ←"));
+  if (!replaced) return null;
+  return (
+    <span class="about">
+      , on{" "}
+      <Thing kind="entry" id={String(replaced.seq)}>
+        {day(replaced.at)}
+      </Thing>{" "}
+      by {replaced.actor}
+    </span>
   );
 }
 

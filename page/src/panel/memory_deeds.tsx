@@ -1,12 +1,13 @@
 // What can be done about a memory: correct it, forget or restore it, put it away, tag it, link it, purge it. Everything
 // but a purge is taken back by one press.
 import { useState } from "preact/hooks";
-import { go, link, usePlace } from "../address";
+import { go, usePlace } from "../address";
 import { ask } from "../api";
 import { done, undoSeq } from "../deeds";
 import { MemoryPicker } from "../parts/pickers";
 import type { Memory, Receipt } from "../types";
 import { useMay } from "../who";
+import { LINKS as TIES } from "../words";
 
 type Doing = "revise" | "tag" | "link" | "purge" | null;
 
@@ -39,10 +40,10 @@ export const retag = (memory: Memory, tags: string[]) =>
 
 export function MemoryDeeds({ memory }: { memory: Memory }) {
   const may = useMay();
-  const { asOf, knownAt, view, params } = usePlace();
+  const { asOf, knownAt, params } = usePlace();
   const [doing, setDoing] = useState<Doing>(params.mend === memory.id ? "revise" : null);
   const then = asOf !== null || knownAt !== null;
-  if (!may.write) return view === "ask" ? <WhyNotLink memory={memory} /> : null;
+  if (!may.write) return null;
   const hidden = memory.state === "forgotten" || memory.state === "archived";
   const toggle = (what: Doing) => () => setDoing(doing === what ? null : what);
   return (
@@ -84,18 +85,11 @@ export function MemoryDeeds({ memory }: { memory: Memory }) {
       {doing === "tag" && <Tagging memory={memory} end={() => setDoing(null)} />}
       {doing === "link" && <Linking memory={memory} end={() => setDoing(null)} />}
       {doing === "purge" && <Purging memory={memory} end={() => setDoing(null)} />}
-      {view === "ask" && <WhyNotLink memory={memory} />}
     </section>
   );
 }
 
-function WhyNotLink({ memory }: { memory: Memory }) {
-  const { params } = usePlace();
-  if (!params.q) return null;
-  return <a href={link({ params: { whynot: memory.id } })}>Why is it not further up in the answer?</a>;
-}
-
-/** The new wording is read as if it were told: facts that it states take the place of those that the old one stated. */
+/** The server reads the new wording as if it were told: facts follow it. */
 function Revise({ memory, end }: { memory: Memory; end(): void }) {
   const [content, setContent] = useState(memory.content);
   const [since, setSince] = useState("always");
@@ -105,17 +99,7 @@ function Revise({ memory, end }: { memory: Memory; end(): void }) {
     const times: Record<string, string> = { always: memory.event_time ?? memory.valid_from, now: "", day: day && `${day}T00:00:00Z` };
     const receipt = await done<Receipt>(
       "Corrected; the old wording stays readable",
-      async () => {
-        const read = await ask<Receipt>("remember", { content: content.trim(), dry_run: true });
-        return ask<Receipt>("revise", {
-          id: memory.id,
-          content: content.trim(),
-          event_time: times[since],
-          entities: read.memories.flatMap((one) => one.entities.map((each) => each.name)),
-          triples: read.memories.flatMap((one) => one.triples.map((each) => [each.subject, each.relation, each.object])),
-          why: "corrected on the page",
-        });
-      },
+      () => ask<Receipt>("revise", { id: memory.id, content: content.trim(), event_time: times[since], why: "corrected on the page" }),
       (result) => undoSeq(result.seq),
     );
     if (receipt) {
@@ -190,7 +174,7 @@ function Linking({ memory, end }: { memory: Memory; end(): void }) {
         <select value={relation} onChange={(event) => setRelation(event.currentTarget.value)}>
           {LINKS.map((one) => (
             <option key={one} value={one}>
-              {one.replaceAll("_", " ")}
+              {(TIES[one]?.[0] ?? one).toLowerCase()}
             </option>
           ))}
         </select>

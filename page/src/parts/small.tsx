@@ -1,16 +1,17 @@
 // The small parts that several views are made of: states, windows, chips, links to things, and what is shown while an
 // answer is awaited or when there is none.
 import type { ComponentChildren } from "preact";
-import { link } from "../address";
+import { link, usePlace } from "../address";
 import type { Answered } from "../api";
 import type { Memory } from "../types";
+import { useMay } from "../who";
 import { day, held, relation, spoken } from "../words";
 
 export function State({ state }: { state: string }) {
   return <span class={`state state-${state}`}>{state}</span>;
 }
 
-export function Held({ from, until }: { from: string; until: string | null }) {
+export function Held({ from, until }: { from: string | null; until: string | null }) {
   return <span class="held">{held(from, until)}</span>;
 }
 
@@ -38,7 +39,7 @@ export function FactLine(fact: {
   object: string;
   subject_id: string;
   object_id: string;
-  valid_from: string;
+  valid_from: string | null;
   valid_until: string | null;
 }) {
   return (
@@ -65,6 +66,18 @@ export function MemoryLine({ memory }: { memory: Memory }) {
       </Thing>{" "}
       {memory.state !== "active" && <State state={memory.state} />}
     </span>
+  );
+}
+
+/** Where nothing is remembered: what is, and where to begin. */
+export function Empty() {
+  const { asOf, knownAt } = usePlace();
+  const may = useMay();
+  if (asOf !== null || knownAt !== null) return <p class="nothing">At the moment you look at, nothing was known here.</p>;
+  return (
+    <p class="nothing">
+      Nothing is remembered in this space yet. {may.write && <a href={link({ view: "tell", params: {} })}>Tell it something</a>}
+    </p>
   );
 }
 

@@ -2,7 +2,7 @@
 import { axisBetween } from "../moment/axis";
 import { micros, now as present, text } from "../moment/time";
 import type { Belief } from "../types";
-import { day, held } from "../words";
+import { BEGINNING, day, held } from "../words";
 import { holds } from "../views/plane";
 
 const TALL = 260;
@@ -22,7 +22,8 @@ export interface RectanglesProps {
 export function Rectangles({ beliefs, stand, title, open, move }: RectanglesProps) {
   const now = present();
   const WIDE = matchMedia("(max-width: 760px)").matches ? 420 : 760;
-  const valid = beliefs.flatMap((one) => [one.valid_from, one.valid_until].filter((at) => at !== null).map(micros));
+  const told = beliefs.flatMap((one) => [one.valid_from, one.valid_until].filter((at) => at !== null && at > BEGINNING).map((at) => micros(at!)));
+  const valid = told.length ? told : [now];
   const known = beliefs.map((one) => micros(one.known_from));
   const across = axisBetween(Math.min(...valid), Math.max(now, ...valid));
   const up = axisBetween(Math.min(...known), now);
@@ -70,7 +71,7 @@ export function Rectangles({ beliefs, stand, title, open, move }: RectanglesProp
         const name = one.object ?? one.what;
         const room = Math.floor((place.width - 14) / LETTER);
         const there = holds(one, stand);
-        const told = `${one.what}: ${held(one.valid_from, one.valid_until)}; believed from ${day(one.known_from)}${one.known_until ? ` until ${day(one.known_until)}` : " on"}`;
+        const told = `${one.what}: ${held(one.valid_from, one.valid_until)}; believed from ${day(one.known_from)}${one.known_until ? ` until ${day(one.known_until)}` : " on"}${one.actor ? `; written by ${one.actor}` : ""}`;
         return (
           <a
             key={`${one.id}-${one.known_from}`}

@@ -1,12 +1,12 @@
 // Ask: what is known about a question, in order, and for each answer why it is one.
-import { useState } from "preact/hooks";
-import { go, usePlace } from "../address";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { go, link, usePlace } from "../address";
 import { ask, useAnswer } from "../api";
 import { say } from "../deeds";
 import { Short } from "../panel/memory";
 import { Icon } from "../parts/icon";
 import { MemoryPicker } from "../parts/pickers";
-import { Choice, Head, Held, State, Thing, Waiting, When } from "../parts/small";
+import { Choice, Empty, Head, Held, State, Thing, Waiting, When } from "../parts/small";
 import { SourceQuote } from "../parts/source_quote";
 import { Why } from "../parts/why";
 import type { Answer, Hit, WhyNot } from "../types";
@@ -49,7 +49,7 @@ export function Ask() {
               <Summary answer={value} wish={wish} />
               <ol class="hits">
                 {value.hits.map((hit, place) => (
-                  <HitCard key={hit.memory.id} hit={hit} place={place + 1} best={value.hits[0]!.score} />
+                  <HitCard key={hit.memory.id} hit={hit} place={place + 1} moved={moved(value.hits, place)} />
                 ))}
               </ol>
               <Expected wish={wish} />
@@ -109,6 +109,9 @@ function Summary({ answer, wish }: { answer: Answer; wish: Record<string, unknow
         {answer.view === "history" && " · also what no longer holds"}
         {took > 0 && <span class="about"> · {Math.round(took)} ms</span>}
       </p>
+      {answer.hits.some((_, place) => moved(answer.hits, place)) && (
+        <p class="about order-said">The best answer is first. A match says how much of the question is in it; where a better match stands lower, it says why.</p>
+      )}
       {answer.trouble && <p class="trouble">{answer.trouble}</p>}
       {answer.hits.length > 0 && <CopyContext wish={wish} />}
     </div>
@@ -142,7 +145,19 @@ function CopyContext({ wish }: { wish: Record<string, unknown> }) {
   );
 }
 
-function HitCard({ hit, place, best }: { hit: Hit; place: number; best: number }) {
+/** Why something stands below what matches less; nothing where the order is that of the matches. */
+function moved(hits: readonly Hit[], place: number): string | null {
+  const hit = hits[place]!;
+  if (!hits.slice(0, place).some((one) => share(one.score) !== share(hit.score) && one.score < hit.score)) return null;
+  if (hit.outdated_by !== null || (hit.memory.state !== "active" && hit.memory.state !== "promoted")) return "it no longer holds, and what holds goes first";
+  if (hit.review) return "it fades, and was put here to be seen again";
+  const costs = hit.explanation?.modifiers ?? {};
+  if (costs.spread) return "others of its conversation stand above it already, and other conversations are to be heard";
+  if (costs.likeness) return "something much like it stands above it already";
+  return "what stands above answers the question more directly";
+}
+
+function HitCard({ hit, place, moved }: { hit: Hit; place: number; moved: string | null }) {
   const [open, setOpen] = useState(false);
   const may = useMay();
   const { memory } = hit;
@@ -161,9 +176,11 @@ function HitCard({ hit, place, best }: { hit: Hit; place: number; best: number }
           {memory.state !== "active" && <State state={memory.state} />} <Held from={memory.valid_from} until={memory.valid_until} />
           <span class="about">
             {" "}
-            · learned <When at={memory.recorded_at} /> · {hit.why}
+            · learned <When at={memory.recorded_at} />
+            {memory.observed_by && ` from ${memory.observed_by}`} · {hit.why}
           </span>
         </p>
+        {moved && <p class="hit-more hit-moved">Matches better than some above it, but {moved}.</p>}
         {hit.supersedes.length > 0 && (
           <p class="hit-more">
             took the place of{" "}
@@ -188,6 +205,11 @@ function HitCard({ hit, place, best }: { hit: Hit; place: number; best: number }
         <button class="quiet why-button" type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? "Less" : "Why, and where it was said"}
         </button>
+        {place > 1 && (
+          <a class="quiet-link" href={link({ params: { whynot: memory.id } })}>
+            Why not further up?
+          </a>
+        )}
         {may.write && memory.state === "active" && (
           <button class="quiet wrong" type="button" onClick={() => go({ sel: `memory:${memory.id}`, params: { mend: memory.id } })}>
             This is wrong
@@ -202,11 +224,11 @@ function HitCard({ hit, place, best }: { hit: Hit; place: number; best: number }
           </div>
         )}
       </div>
-      <div class="hit-score" title={`Score ${hit.score.toFixed(2)}`}>
+      <div class="hit-score">
         <span class="bar-track" aria-hidden="true">
-          <span class="bar-fill" style={{ width: `${best ? (hit.score / best) * 100 : 0}%` }} />
+          <span class="bar-fill" style={{ width: `${hit.score * 100}%` }} />
         </span>
-        {share(hit.score)}
+        {share(hit.score)} match
       </div>
     </li>
   );
@@ -216,8 +238,12 @@ function Expected({ wish }: { wish: Record<string, unknown> }) {
   const { params } = usePlace();
   const asked = params.whynot ? { ...wish, id: params.whynot } : null;
   const why = useAnswer<WhyNot>("why_not", asked);
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (why.value !== null) box.current?.scrollIntoView({ block: "nearest" });
+  }, [why.value]);
   return (
-    <section class="expected">
+    <section class="expected" ref={box}>
       <h2>Something is missing?</h2>
       <MemoryPicker label="Why not this one" hint="words of the memory you expected" choose={(one) => go({ params: { whynot: one.id } })} />
       {params.whynot && (
@@ -228,15 +254,15 @@ function Expected({ wish }: { wish: Record<string, unknown> }) {
                 <Short id={params.whynot!} />
               </p>
               <ul>
-                {told.found && <li>It is among the answers.</li>}
+                {told.found && <li>It is among the answers{told.rank !== null && `; by its match alone it is number ${told.rank}`}.</li>}
                 {told.reasons.map((one) => (
                   <li key={one}>{one}</li>
                 ))}
               </ul>
               {told.score !== null && told.needed !== null && (
                 <p class="about">
-                  Its score is {told.score.toFixed(2)}; the last answer has {told.needed.toFixed(2)}
-                  {told.rank !== null && `, and it stands at ${told.rank}`}.
+                  It matches by {share(told.score)}; the last of the answers by {share(told.needed)}.
+                  {!told.found && told.rank !== null && ` By its match alone it is number ${told.rank}.`}
                 </p>
               )}
             </div>
@@ -256,9 +282,8 @@ function Suggestions({ choose }: { choose(q: string): void }) {
     const question = QUESTIONS[one.relation]?.(one.subject);
     if (question && asked.size < 4 && !asked.has(one.relation)) asked.set(one.relation, question);
   }
-  if (facts.value && !facts.value.length) {
-    return <p class="nothing">Nothing is remembered in this space at this moment.</p>;
-  }
+  const listed = useAnswer<{ memories: unknown[] }>("list", { as_of: asOf, known_at: knownAt, limit: 1 });
+  if (facts.value && !facts.value.length && listed.value && !listed.value.memories.length) return <Empty />;
   return asked.size ? (
     <section class="suggestions">
       <h2>For example</h2>

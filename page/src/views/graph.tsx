@@ -3,13 +3,13 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import { go, usePlace } from "../address";
 import { ask, useAnswer, type Arguments } from "../api";
 import { Canvas } from "../graph/canvas";
-import { filtered, fromFacts, fromWalks, type Drawn } from "../graph/data";
+import { filtered, fromAfar, fromWalks, type Drawn } from "../graph/data";
 import { EntityPicker } from "../parts/pickers";
-import { Head, Thing, Waiting } from "../parts/small";
-import type { Entity, Fact, GraphPath, Walked } from "../types";
+import { Empty, Head, Thing, Waiting } from "../parts/small";
+import type { GraphPath, Overview, Walked } from "../types";
 import { count, held, relation } from "../words";
 
-const MOST_FACTS = 30_000;
+const MOST_SEEN = { nodes: 10_000, edges: 30_000 };
 const MOST_EDGES = 10_000;
 const LISTED = 200;
 
@@ -18,10 +18,11 @@ export function Graph() {
   const moment = { as_of: asOf, known_at: knownAt };
   const start = params.start ?? "";
   const spread = (params.expand ?? "").split(",").filter(Boolean);
-  const facts = useAnswer<Fact[]>("facts", start ? null : { ...moment, limit: MOST_FACTS });
-  const every = useAnswer<Fact[]>("facts", { include_closed: true, limit: 2_000 });
-  const known = useAnswer<Entity[]>("entities", { limit: 1_000 });
-  const relations = useMemo(() => [...new Set((every.value ?? []).map((one) => one.relation))].sort(), [every.value]);
+  const chosen = useMemo(() => new Set((params.rel ?? "").split(",").filter(Boolean)), [params.rel]);
+  const narrowed = { relations: chosen.size ? [...chosen] : undefined, kind: params.kind, confidence: Number(params.sure ?? 0) || undefined };
+  // around one entity only the counts are wanted: which relations and kinds there are
+  const afar = useAnswer<Overview>("overview", start ? { ...moment, nodes: 1, edges: 1 } : { ...moment, ...narrowed, ...MOST_SEEN });
+  const relations = useMemo(() => Object.keys(afar.value?.relations ?? {}).sort(), [afar.value]);
   const walks = useAnswer<Walked[]>(
     "walks",
     start && relations.length
@@ -32,33 +33,35 @@ export function Graph() {
   const paths = useAnswer<GraphPath[]>("paths", params.a && params.b ? { a: params.a, b: params.b, relations, ...moment } : null);
 
   const all = useMemo<Drawn>(() => {
-    const kinds = new Map((known.value ?? []).map((one) => [one.id, one.kind ?? "concept"]));
-    const shown = start ? fromWalks(walks.value ?? []) : fromFacts(facts.value ?? [], kinds);
+    const shown = start ? fromWalks(walks.value ?? []) : fromAfar(afar.value);
     return paths.value ? merged(shown, fromWalks(paths.value)) : shown;
-  }, [start, walks.value, facts.value, known.value, paths.value]);
-  const chosen = useMemo(() => new Set((params.rel ?? "").split(",").filter(Boolean)), [params.rel]);
+  }, [start, walks.value, afar.value, paths.value]);
   const onPath = useMemo(() => new Set((paths.value?.slice(0, 1) ?? []).flatMap((one) => [...one.nodes, ...one.edges].map((part) => part.id))), [paths.value]);
   const drawn = useMemo(
-    () => filtered(all, { relations: chosen, kind: params.kind ?? "", confidence: Number(params.sure ?? 0) }, new Set([start, ...onPath].filter(Boolean))),
+    () => (!start ? all : filtered(all, { relations: chosen, kind: params.kind ?? "", confidence: Number(params.sure ?? 0) }, new Set([start, ...onPath].filter(Boolean)))),
     [all, chosen, params.kind, params.sure, start, onPath],
   );
-  const asked = start ? walks : facts;
+  const asked = start && relations.length ? walks : afar;
   const last = useRef<Drawn>(drawn);
   if (asked.value !== null) last.current = drawn;
   const shown = last.current;
   const [flat, setFlat] = useState(false);
+  const [near, setNear] = useState<number | null>(null);
   const selected = sel ? sel.slice(sel.indexOf(":") + 1) : null;
 
   return (
     <>
       <Head title="Graph" about="Entities and the facts between them, at the moment above." />
-      <Tools all={all} relations={relations} chosen={chosen} />
+      <Tools all={all} seen={afar.value} relations={relations} chosen={chosen} />
       {asked.error && <p class="trouble" role="alert">{asked.error.message}</p>}
-      <p class="graph-count" role="status" data-nodes={shown.nodes.length} data-edges={shown.edges.length} data-settled={!asked.loading}>
+      <p class="graph-count" role="status" data-nodes={shown.nodes.length} data-edges={shown.edges.length} data-settled={!asked.loading} data-near={near ?? shown.edges.length}>
         {count(shown.nodes.length, "entity", "entities")}, {count(shown.edges.length, "fact")}
-        {(start ? walks.value?.some((one) => one.truncated) : (facts.value?.length ?? 0) >= MOST_FACTS) && " and more: narrow it down"}
+        {near !== null && near < shown.edges.length && `, ${near.toLocaleString("en")} of them drawn from here: come nearer for the others`}
+        {start && walks.value?.some((one) => one.truncated) && " and more: take fewer steps"}
+        {!start && afar.value?.truncated && `: the most connected of ${count(afar.value.entities, "entity", "entities")} and ${count(afar.value.facts, "fact")}. Narrow it down to see others.`}
       </p>
       {flat && <p class="note">This browser cannot draw with WebGL; the list says the same.</p>}
+      {afar.value?.facts === 0 && !start && !params.rel && !params.kind && !params.sure && <Empty />}
       {!flat && (
         <Canvas
           drawn={shown}
@@ -66,11 +69,12 @@ export function Graph() {
           path={onPath}
           open={(thing, id) => go({ sel: `${thing}:${id}` })}
           expand={(id) => (start ? go({ params: { expand: [...new Set([...spread, id])].join(",") } }) : go({ params: { start: id } }))}
+          drawnEdges={setNear}
           failed={() => setFlat(true)}
         />
       )}
       {params.a && params.b && <Paths paths={paths} />}
-      <Listed drawn={shown} open={flat} />
+      <Listed drawn={shown} open={flat} key={String(flat)} />
     </>
   );
 }
@@ -88,10 +92,10 @@ function merged(one: Drawn, other: Drawn): Drawn {
   return { nodes: [...nodes.values()], edges: [...edges.values()] };
 }
 
-function Tools({ all, relations, chosen }: { all: Drawn; relations: string[]; chosen: ReadonlySet<string> }) {
+function Tools({ all, seen, relations, chosen }: { all: Drawn; seen: Overview | null; relations: string[]; chosen: ReadonlySet<string> }) {
   const { params } = usePlace();
   const set = (name: string, value: string) => go({ params: { [name]: value } });
-  const kinds = [...new Set(all.nodes.map((one) => one.kind))].sort();
+  const kinds = [...new Set([...Object.keys(seen?.kinds ?? {}), ...all.nodes.map((one) => one.kind)])].sort();
   const name = (id: string | undefined) => all.nodes.find((one) => one.id === id)?.label ?? "";
   const toggle = (one: string) => {
     const next = new Set(chosen);
@@ -125,7 +129,7 @@ function Tools({ all, relations, chosen }: { all: Drawn; relations: string[]; ch
             <legend>Relations</legend>
             {relations.map((one) => (
               <label class="tick" key={one}>
-                <input type="checkbox" checked={chosen.has(one)} onChange={() => toggle(one)} /> {relation(one)}
+                <input type="checkbox" checked={chosen.has(one)} onChange={() => toggle(one)} /> {relation(one)} <span class="about">{seen?.relations[one]?.toLocaleString("en")}</span>
               </label>
             ))}
           </fieldset>
@@ -191,12 +195,13 @@ function Paths({ paths }: { paths: ReturnType<typeof useAnswer<GraphPath[]>> }) 
 
 /** The same in words, for who cannot or would rather not see the drawing. */
 function Listed({ drawn, open }: { drawn: Drawn; open: boolean }) {
-  const names = new Map(drawn.nodes.map((one) => [one.id, one]));
+  const [asked, setAsked] = useState(open);
+  const names = useMemo(() => new Map(asked ? drawn.nodes.map((one) => [one.id, one]) : []), [drawn, asked]);
   return (
-    <details class="listed" open={open}>
+    <details class="listed" open={asked} onToggle={(event) => setAsked(event.currentTarget.open)}>
       <summary>The same as a list</summary>
       <ul class="plain">
-        {drawn.edges.slice(0, LISTED).map((one) => (
+        {(asked ? drawn.edges.slice(0, LISTED) : []).map((one) => (
           <li key={one.id}>
             <Thing kind={names.get(one.source)?.thing ?? "entity"} id={one.source}>
               {names.get(one.source)?.label}

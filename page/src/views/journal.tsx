@@ -4,10 +4,9 @@ import { useState } from "preact/hooks";
 import { go, usePlace } from "../address";
 import { events, save, spacePath, useAnswer } from "../api";
 import { say } from "../deeds";
-import { readable } from "../panel/history_lines";
 import { Head, Thing, Waiting } from "../parts/small";
 import type { JournalLine, JournalPage } from "../types";
-import { count, day, spoken } from "../words";
+import { count, day, readable, spoken } from "../words";
 import { useMay } from "../who";
 
 const PAGE = 40;
@@ -70,7 +69,7 @@ function Entry({ line }: { line: JournalLine }) {
             {spoken(line.op)}
           </Thing>{" "}
           <span class="about">
-            {day(line.at, true)} · {line.actor} · {line.signature ? "signed" : "not signed"}
+            {day(line.at, true)} by {line.actor} · {line.signature ? "signed" : "not signed"}
             {line.rules.filter((one) => one !== "mentioned").map((one) => ` · rule “${one}”`)}
           </span>
         </p>

@@ -4,7 +4,7 @@ import { go, usePlace } from "../address";
 import { ask, useAnswer, useVersion } from "../api";
 import { done, undoSeq } from "../deeds";
 import { forget, restore } from "../panel/memory_deeds";
-import { Head, Held, State, Thing } from "../parts/small";
+import { Empty, Head, Held, State, Thing } from "../parts/small";
 import type { Facets, Memory, Page, Receipt } from "../types";
 import { count, day, spoken } from "../words";
 import { useMay } from "../who";
@@ -147,14 +147,14 @@ function FacetList({ facets }: { facets: Facets | null }) {
 
 function Table({ table, chosen }: { table: Pages; chosen: ReturnType<typeof useChosen> }) {
   const may = useMay();
-  const { sel } = usePlace();
+  const { sel, params } = usePlace();
   if (!table.memories.length) {
     return table.loading ? (
       <p class="waiting" role="status">
         Looking …
       </p>
     ) : (
-      <p class="nothing">No memory is like that.</p>
+      Object.values(params).some(Boolean) ? <p class="nothing">No memory is like that.</p> : <Empty />
     );
   }
   const every = table.memories.map((one) => one.id);

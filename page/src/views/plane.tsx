@@ -50,10 +50,12 @@ export function Plane() {
 
 /** Where to begin: those of whom something was believed that was believed no longer. */
 function Begin() {
-  const facts = useAnswer<{ subject: string; subject_id: string; valid_until: string | null }[]>("facts", { include_closed: true, limit: 2_000 });
+  const facts = useAnswer<{ subject: string; subject_id: string; relation: string; valid_until: string | null }[]>("facts", { include_closed: true, limit: 2_000 });
+  const moved = new Map<string, number>();
   const changed = new Map<string, { name: string; times: number }>();
   for (const one of facts.value ?? []) {
     if (one.valid_until === null) continue;
+    moved.set(one.relation, (moved.get(one.relation) ?? 0) + 1);
     const before = changed.get(one.subject_id);
     changed.set(one.subject_id, { name: one.subject, times: (before?.times ?? 0) + 1 });
   }
@@ -64,6 +66,12 @@ function Begin() {
       {first.map(([id, one]) => (
         <button key={id} class="chip" type="button" onClick={() => go({ params: { node: id } })}>
           {one.name}
+        </button>
+      ))}
+      {moved.size > 0 && <h2>What changed in a relation</h2>}
+      {[...moved].sort((a, b) => b[1] - a[1]).slice(0, 8).map(([name]) => (
+        <button key={name} class="chip" type="button" onClick={() => go({ params: { rel: name } })}>
+          {relation(name)}
         </button>
       ))}
     </section>
@@ -149,6 +157,7 @@ function Said({ group, stand }: { group: Group; stand: { valid: number; known: n
               <span class="about">
                 {" "}
                 · believed from {day(one.known_from)} {one.known_until ? `until ${day(one.known_until)}` : "on"}
+                {one.actor && ` · by ${one.actor}`}
                 {one.rule && ` · rule “${one.rule}”`}
                 {one.why && ` · ${one.why}`}
               </span>

@@ -77,8 +77,8 @@ function OfSpace() {
   const sentences: Sentence[] = [];
   for (const one of facts.value ?? []) {
     const what = `${one.subject} ${one.relation} ${one.object}`;
-    const shared = { kind: "edge", id: one.id, late: late(one.valid_from, one.recorded_at) };
-    if (one.valid_until !== one.valid_from) sentences.push({ ...shared, at: one.valid_from, says: said(what, "edge_added"), more: null, ends: false });
+    const shared = { kind: "edge", id: one.id, late: one.valid_from && late(one.valid_from, one.recorded_at) };
+    if (one.valid_from && one.valid_until !== one.valid_from) sentences.push({ ...shared, at: one.valid_from, says: said(what, "edge_added"), more: null, ends: false });
     if (one.valid_until && one.valid_until !== one.valid_from) {
       sentences.push({ ...shared, at: one.valid_until, says: said(what, "edge_invalidated"), more: one.closed_by ? `rule “${one.closed_by}”` : null, ends: true, late: null });
     }

@@ -35,7 +35,7 @@ def weigh(changes: Changes) -> Weight:
     return Weight(memories, sum(len(one.content.encode()) for one in sources))
 
 
-class Ledger:
+class QuotaUsage:
     """Knows what spaces with a quota hold: counted once, and followed as long as nobody else writes there."""
 
     def __init__(self, default: Quota = NO_QUOTA) -> None:

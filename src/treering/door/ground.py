@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 from treering import parameters as p
 from treering.access.policy import KEYS_ALONE, AccessPolicy
-from treering.access.quota import NO_QUOTA, Ledger, Quota
+from treering.access.quota import NO_QUOTA, Quota, QuotaUsage
 from treering.access.rights import Role
 from treering.door.heard import ObservedMinds, Tell
 from treering.door.uses import Uses
@@ -102,7 +102,7 @@ class Ground:
         self._store = store
         self._masks_secrets = masks_secrets
         self._access = access
-        self._ledger = Ledger(quota)
+        self._ledger = QuotaUsage(quota)
         self._backups = backups
         self._wording = wording
         self._reranker = reranker
@@ -206,7 +206,7 @@ class Ground:
     def _on(self, store: Store) -> Self:
         """The same door at another store, with nothing learned of it yet; it is closed by `close`, and the store too."""
         there = copy(self)
-        there._store, there._ledger, there._uses, there._traces = store, Ledger(NO_QUOTA), Uses(), None
+        there._store, there._ledger, there._uses, there._traces = store, QuotaUsage(NO_QUOTA), Uses(), None
         there._found, there._vault_caches, there._charted, there._changes = [], [], [], {}
         return there
 

@@ -7,9 +7,11 @@ from treering.door.ground import Ground
 from treering.graph import beliefs as beliefs_room
 from treering.graph import journal_lines
 from treering.graph import moments as moments_room
+from treering.graph import overview as overview_room
 from treering.graph.beliefs import Beliefs
 from treering.graph.journal_lines import JournalPage
 from treering.graph.moments import Moments
+from treering.graph.overview import Overview
 from treering.language.when import when as read_times
 from treering.model.memory import Kind, State, Tier, View
 from treering.model.time import utc_or_none
@@ -67,6 +69,29 @@ class Looks(Ground):
         return beliefs_room.beliefs(
             lambda known: self._reading(space, None, known or latest, principal), node, relation, limit
         )
+
+    @operation(READS)
+    def overview(
+        self,
+        *,
+        relations: p.Relations = None,
+        kind: p.EndKind = None,
+        confidence: p.LeastConfidence = 0.0,
+        nodes: p.SeenNodes = 1_000,
+        edges: p.SeenEdges = 10_000,
+        space: p.Space = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Overview:
+        """A space from afar: its most connected entities, the facts between them, and counts of all there is.
+
+        Where there is more than was asked for, the least connected are left out, and `truncated` says so.
+        """
+        asked = overview_room.wish(relations, kind, confidence, nodes, edges)
+        with self._reading(space, as_of, known_at, principal, children) as reader:
+            return overview_room.overview(reader, asked)
 
     @operation(READS)
     def journal(

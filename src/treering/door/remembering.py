@@ -10,9 +10,10 @@ from treering.access.rights import Role
 from treering.door.ground import Ground
 from treering.errors import CallerError, InvalidRequest, NotFound
 from treering.ingest import add as add_room
-from treering.ingest.draft import Draft
+from treering.ingest.draft import Draft, DraftEntity
 from treering.ingest.hear import SharedFields, Utterance, in_parts
 from treering.ingest.receipt import Receipt
+from treering.ingest.revise import revise
 from treering.ingest.telling import Telling, telling
 from treering.ingest.undo import ROWS, Undone, changes_rows, undo_edge, undo_entries
 from treering.language.masking import Masking
@@ -208,13 +209,15 @@ class Remembers(Ground):
         at: p.SaidAt = None,
         key: p.Key = None,
         why: p.Why = None,
+        extractor: p.Rereader = None,
         dry_run: p.DryRun = False,
     ) -> Receipt:
         """Correct a memory: a new one takes its place from when it holds, and the old one stays readable.
 
         What is not given is kept as it was, except when it happened. The new memory holds from its event_time or from
-        when it was said, whichever is earlier: give the old event_time to say that it was never as first remembered. If
-        triples are given, facts that rest on the old memory and are not stated again are closed.
+        when it was said, whichever is earlier: give the old event_time to say that it was never as first remembered.
+        Facts follow the wording: they are the triples that are given, else what is read in the new words. Those that the
+        old words stated and the new ones do not are closed.
         """
         otherwise = {
             "content": content,
@@ -232,9 +235,12 @@ class Remembers(Ground):
             "at": at,
             "key": key,
         }
-        said = {"content": content, "entities": entities, "triples": triples, "key": key}
-        reading = self._read(space, [_draft(said)], dry_run)
-        return self._write(space, lambda act: add_room.revise(act, id, otherwise, why, reading), dry_run)
+        said = utc_or_none(at, "at") or self._now()
+        reread = None if triples else self._journey(space).reread(id, content, said, extractor)
+        named = [*entities, *(map(DraftEntity, reread.names) if reread else ())][: limits.ENTITIES_OF_A_MEMORY]
+        draft = _draft({"content": content, "entities": named, "triples": triples, "key": key})
+        reading = self._read(space, [draft], dry_run)
+        return self._write(space, lambda act: revise(act, id, otherwise, why, reading, reread), dry_run)
 
     def _item_draft(self, number: int, item: dict[str, Any]) -> Draft:
         try:

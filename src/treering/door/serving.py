@@ -18,7 +18,7 @@ from treering.door.ground import Ground
 from treering.door.vitals import Vitals, vitals
 from treering.exchange.webhooks import kept as hooks_room
 from treering.exchange.webhooks.address import checked_url, refuse_private
-from treering.exchange.webhooks.deliver import DeliveryPolicy, Messenger
+from treering.exchange.webhooks.deliver import DeliveryPolicy, WebhookSender
 from treering.exchange.webhooks.kept import AddedWebhook, Webhook
 from treering.graph.happened import Happenings, happened
 from treering.mind import NO_EMBEDDER
@@ -168,9 +168,9 @@ class Serves(Ground):
         letters = hooks_room.letters(self._store.drawer, webhook)
         return [one for one in letters if messenger.resend(one) is not None]
 
-    def messenger(self, policy: DeliveryPolicy | None = None) -> Messenger:
+    def messenger(self, policy: DeliveryPolicy | None = None) -> WebhookSender:
         """One that delivers until it is told to stop: run its `work` in a thread of your own."""
-        return Messenger(self._store, self._now, policy)
+        return WebhookSender(self._store, self._now, policy)
 
     # for faces that let others in
 

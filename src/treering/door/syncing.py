@@ -13,7 +13,7 @@ from treering.door.ground import Ground
 from treering.errors import InvalidRequest
 from treering.exchange.sync import folder as meeting
 from treering.exchange.sync.receive import Here, ReceivedJournal, read_cut, receive
-from treering.exchange.sync.server import Far, is_address
+from treering.exchange.sync.server import ServerPeer, is_address
 from treering.model.changes import Changes
 from treering.model.journal import Entry
 from treering.model.value import Value
@@ -75,7 +75,7 @@ class Syncs(Ground):
         return done
 
     def _sync_with_server(self, place: str, key: str | None, name: str) -> Synced:
-        with Far(place, name, key) as far, TemporaryDirectory(prefix="treering-") as folder:
+        with ServerPeer(place, name, key) as far, TemporaryDirectory(prefix="treering-") as folder:
             done = self._received(name, place, [far.fetch(Path(folder))])
             far.send(self._store, name)
         return replace(done, cut=(place,) if done.cut else (), sent=self._store.head(name).seq)

@@ -112,7 +112,7 @@ class _Mover:
     def _written(self, step: RecordAdded, key: str, given: dict[str, Any], before: Sequence[str]) -> Any:
         if before:
             more = {name: one for name, one in given.items() if name not in ("session", "speaker")}
-            return self._door.revise(before[-1], step.content, space=self._space, key=key, **more)
+            return self._door.revise(before[-1], step.content, space=self._space, key=key, extractor="none", **more)
         return self._door.add(step.content, space=self._space, key=key, **given)
 
     def _renewed(self, step: RecordAdded, key: str, given: dict[str, Any]) -> Any:
@@ -121,7 +121,9 @@ class _Mover:
             raise InvalidRequest("it was taken in before, says something else now, and what it said was forgotten here")
         digest = hashlib.sha256(step.content.encode()).hexdigest()[:12]
         more = {name: one for name, one in given.items() if name not in ("session", "speaker")}
-        return self._door.revise(found[0].id, step.content, space=self._space, key=f"{key[:180]}@{digest}", **more)
+        return self._door.revise(
+            found[0].id, step.content, space=self._space, key=f"{key[:180]}@{digest}", extractor="none", **more
+        )
 
     def _given(self, step: RecordAdded) -> dict[str, Any]:
         told = {

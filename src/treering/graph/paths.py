@@ -34,7 +34,7 @@ class Path(Value):
     edges: tuple[Step, ...]
 
 
-class Terrain(Protocol):
+class EdgeSource(Protocol):
     """What knows which edges lead away from nodes: a reader, or an index."""
 
     def crossings(self, space: str, nodes: list[str], ways: Ways, limit: int) -> list[Crossing]: ...
@@ -49,7 +49,7 @@ class PathLimits:
     limit: int
 
 
-def paths(reader: Reader, a: str, b: str, wanted: PathLimits, terrain: Terrain | None = None) -> list[Path]:
+def paths(reader: Reader, a: str, b: str, wanted: PathLimits, terrain: EdgeSource | None = None) -> list[Path]:
     ours, theirs = places_of(reader, a, "a"), places_of(reader, b, "b")
     found: list[tuple[int, str, list[Crossing]]] = []
     for space in sorted(ours.keys() & theirs.keys()):
@@ -81,7 +81,7 @@ class _Side:
 
 
 class _Search:
-    def __init__(self, terrain: Terrain, space: str, wanted: PathLimits) -> None:
+    def __init__(self, terrain: EdgeSource, space: str, wanted: PathLimits) -> None:
         self._terrain, self._space, self._wanted = terrain, space, wanted
         self._ways = Ways(Direction.BOTH, wanted.relations)
         self._known: dict[str, dict[str, Crossing]] = {}

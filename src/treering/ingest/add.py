@@ -1,25 +1,24 @@
 """How is a statement stored as it stands? One source and one memory a draft, never split, never read by a model.
 
-Repeats by key are recognised here; correcting a memory (`revise`) is adding another that supersedes it.
+Repeats by key are recognised here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
-from typing import Any
 
 from treering.errors import Conflict
-from treering.ingest.draft import Draft, DraftEntity
+from treering.ingest.draft import Draft
 from treering.ingest.reading import Reading
 from treering.ingest.receipt import NamedEntity, Receipt, Remembered, Triple, named, remembered
 from treering.ingest.strength import strength_of
-from treering.model.changes import Change, Changes, EdgeAdded, EdgeClosed, MemoryAdded, SourceAdded
+from treering.model.changes import Change, Changes, EdgeAdded, MemoryAdded, SourceAdded
 from treering.model.edge import MENTION, Edge, Link
 from treering.model.entity import Entity, fold
-from treering.model.memory import WRITTEN_BY, Memory, MemoryRecord, View, Visibility
+from treering.model.memory import Memory, MemoryRecord, View
 from treering.model.source import Source
 from treering.store.contract import Act, EdgeFilter, MemoryFilter, Reader
 from treering.store.naming import NameRegister, missing, stands_for
@@ -200,7 +199,7 @@ def add(act: Act, drafts: list[Draft], op: str, reading: Reading = NOTHING_READ)
     """Drafts whose key is known are not written again: the first result stands for them."""
     adding, repeats = Adding(act), 0
     for draft in drafts:
-        if _is_repeat(adding, draft):
+        if is_repeat(adding, draft):
             repeats += 1
         else:
             adding.draft(draft)
@@ -208,7 +207,7 @@ def add(act: Act, drafts: list[Draft], op: str, reading: Reading = NOTHING_READ)
     return adding.whole(op, reading), receipt
 
 
-def _is_repeat(adding: Adding, draft: Draft) -> bool:
+def is_repeat(adding: Adding, draft: Draft) -> bool:
     if draft.key is None:
         return False
     if draft.key in adding.keys:
@@ -255,79 +254,9 @@ def what_it_says(reader: Reader, memory: Memory) -> tuple[tuple[NamedEntity, ...
     return tuple(names.values()), triples
 
 
-def revise(
-    act: Act, memory_id: str, otherwise: Mapping[str, Any], why: str | None, reading: Reading = NOTHING_READ
-) -> tuple[Changes, Receipt]:
-    """Another memory in the place of one, and a supersedes link. `otherwise` says what is not to stay as it was.
-
-    Mentions are kept where the draft names none. Facts that rest on the old memory stay, unless the draft states facts
-    of its own: then those it does not state again are closed.
-    """
-    adding, old = Adding(act), act.reader.memory(memory_id)
-    if old is None:
-        raise missing(act.reader, memory_id, "id", "memory")
-    draft = _as_draft(old, otherwise)
-    if _is_repeat(adding, draft):
-        return Changes("revise"), adding.receipt(superseded=(memory_id,), repeated=True)
-    if not draft.entities and not draft.triples:
-        mentioned, _ = what_it_says(adding.act.reader, old)
-        draft = replace(draft, entities=tuple(DraftEntity(one.name, one.kind) for one in mentioned))
-    adding.restated = act.reader.edges(EdgeFilter(evidence_id=old.id, facts_only=True, include_closed=True))
-    new = adding.draft(draft)
-    link = Edge(
-        id=adding.act.mint(),
-        space=adding.act.space,
-        source_id=new.id,
-        target_id=old.id,
-        relation=Link.SUPERSEDES.value,
-        valid_from=new.holds_from,
-        recorded_at=adding.act.at,
-        memory_id=new.id,
-        observed_by=new.observed_by,
-        rule="revised",
-        why=why,
-    )
-    adding.changes.append(EdgeAdded(adding.act.writer.sign(link)))
-    adding.edges.append(link.id)
-    if draft.triples:
-        adding.changes += _no_longer_stated(adding, new)
-    return adding.whole("revise", reading), adding.receipt(superseded=(old.id,))
-
-
-def _no_longer_stated(adding: Adding, new: MemoryRecord) -> Iterator[EdgeClosed]:
-    for edge in adding.restated:
-        ends = max(edge.valid_from, new.holds_from)
-        goes_on = edge.valid_until is None or edge.valid_until > ends
-        if goes_on and (edge.source_id, edge.relation, edge.target_id) not in adding.stated:
-            yield EdgeClosed(edge.id, ends, edge.valid_until, "revised", new.id)
-
-
 def _strength(draft: Draft) -> float:
     if draft.strength is not None:
         return draft.strength
     named = [one.name for one in draft.entities]
     named += [end for one in draft.triples for end in (one.subject, one.object)]
     return strength_of(draft.content, len({fold(one) for one in named}))
-
-
-def _as_draft(memory: Memory, otherwise: Mapping[str, Any]) -> Draft:
-    """What a revision keeps of the memory it revises: all but when it happened. Were that kept, a revision would
-    hold from then on, and the old memory would never have held."""
-    seen_by = (*memory.visible_to, memory.observed_by) if memory.visibility is Visibility.PRIVATE else ()
-    kept = Draft(
-        content=memory.content,
-        kind=memory.kind,
-        title=memory.title,
-        context=memory.context,
-        tags=memory.tags,
-        meta={name: value for name, value in memory.meta.items() if name != WRITTEN_BY},  # it was another's writing
-        importance=memory.importance,
-        confidence=memory.confidence,
-        strength=memory.strength,
-        tier=memory.tier,
-        expires_at=memory.expires_at,
-        visibility=memory.visibility,
-        visible_to=tuple(one for one in seen_by if one is not None),
-    )
-    given = {name: value for name, value in otherwise.items() if value is not None}
-    return replace(kept, **given)

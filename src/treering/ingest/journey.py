@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
 from treering.errors import CallerError, Unsupported
@@ -23,6 +24,7 @@ from treering.ingest.receipt import Receipt
 from treering.ingest.relate import Near
 from treering.ingest.relate.judged import CANDIDATES, judged
 from treering.ingest.remember import ReadSource, again, remember
+from treering.ingest.revise import Reread
 from treering.ingest.telling import Telling, drawn_from
 from treering.mind.contract import Passage
 from treering.mind.judging import Judge
@@ -109,6 +111,20 @@ class Journey:
         if not waiting:
             return self._ground.write(lambda act: again(act, ()), False)
         return self._timed(_together(receipts, kept))
+
+    def reread(self, memory_id: str, content: str, at: datetime, extractor: str | None) -> Reread | None:
+        """Both wordings of a memory that is to be corrected. Nothing where the words stay, or nobody reads."""
+        with self._ground.reading() as reader:
+            old, own, owner = reader.memory(memory_id), reader.setting("extractor"), owner_of(reader)
+            source = None if old is None else reader.source(old.source_id)
+        chosen = self._extractors.choose(extractor, own, self._space)
+        if old is None or old.content == content or isinstance(chosen, AsItStands):
+            return None
+        speaker, session = (source.speaker, source.session) if source else (None, None)
+        wordings = ((old.content, old.said_at), (content, at))
+        heard = [Heard(text=text, at=said, speaker=speaker, owner=owner) for text, said in wordings]
+        before, now = chosen.extract(heard)
+        return Reread(before.extracted, now, heard[1].first_person, session)
 
     def _extractor_again(self, telling: Telling, asked: str | None) -> Extractor:
         """The one that was asked for now; else then, if it can still be had."""

@@ -15,7 +15,17 @@ from treering.ingest.draft import Draft, DraftEntity
 from treering.ingest.extract.contract import Extracted, Extraction, Heard
 from treering.ingest.hear import SharedFields
 from treering.ingest.reading import Reading
-from treering.ingest.receipt import Clash, MaybeSame, NamedEntity, Receipt, SaidAgain, Skipped, named, remembered
+from treering.ingest.receipt import (
+    Clash,
+    MaybeSame,
+    NamedEntity,
+    Receipt,
+    SaidAgain,
+    Skipped,
+    Triple,
+    named,
+    remembered,
+)
 from treering.ingest.relate import Near, Relating
 from treering.ingest.resolve import Resolving
 from treering.mind.contract import Passage
@@ -104,6 +114,11 @@ class Remembering:
         memory = self.adding.memory(source, draft, _inside(said.span, source), memory_id)
         triples = self.relating.facts.claims(memory, said)
         self.relating.nearby.relate(memory, said, near)
+        self.tell(memory, triples, before, named_before)
+
+    def tell(self, memory: MemoryRecord, triples: tuple[Triple, ...], before: set[str], named_before: int) -> None:
+        """In the receipt, of the memory that was added last: what it states and names. `before`, `named_before`: what
+        had been created and named when it came."""
         told = self.adding.memories[-1]
         beside = self._mention_what_it_named(memory, {one.id for one in told.entities}, named_before)
         created = self.adding.naming.created - before
@@ -132,13 +147,13 @@ class Remembering:
         theirs = {one for one in (old.observed_by, *old.visible_to) if one} if private else set()
         return theirs == set(self.manner.seen_by(self.act.writer.actor))
 
-    def changes(self, reading: Reading) -> Changes:
+    def changes(self, reading: Reading, op: str = "remember") -> Changes:
         namings = self.adding.naming.added
         known = {id(one) for one in namings}
         self.adding.changes[:] = [*namings, *(one for one in self.adding.changes if id(one) not in known)]
         self.adding.changes += [*self.resolving.merges, *self.relating.changes(), *self._doubts()]
         self.adding.changes += [Marked(Thing.SOURCE, source.id, Mark.WAITING, False) for source in self.read]
-        return self.adding.whole("remember", reading, self.read)
+        return self.adding.whole(op, reading, self.read)
 
     def _doubts(self) -> Iterable[EdgeAdded]:
         for doubt in self.resolving.doubts:

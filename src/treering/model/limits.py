@@ -56,6 +56,8 @@ SEQ = (1 << 63) - 1
 """The number of a journal's entry: what every store can hold."""
 WALK_DEPTH = 8
 WALK_EDGES = 10_000
+SEEN_NODES = 10_000
+SEEN_EDGES = 50_000
 PATH_DEPTH = 7
 PATHS = 100
 JOBS_WAITING = 100_000

@@ -24,7 +24,7 @@ MOST_CAUSES = 100
 _AT_ONCE = 500  # memories looked up together
 
 
-class Fall(StrEnum):
+class SupportLoss(StrEnum):
     """What can have become of something that a memory rests on."""
 
     SUPERSEDED = "superseded"
@@ -34,9 +34,9 @@ class Fall(StrEnum):
 
 
 _FALLS = {
-    State.SUPERSEDED: Fall.SUPERSEDED,
-    State.EXPIRED: Fall.EXPIRED,
-    State.FORGOTTEN: Fall.FORGOTTEN,
+    State.SUPERSEDED: SupportLoss.SUPERSEDED,
+    State.EXPIRED: SupportLoss.EXPIRED,
+    State.FORGOTTEN: SupportLoss.FORGOTTEN,
 }
 
 
@@ -46,7 +46,7 @@ class Cause(Value):
     known. `path` leads there from the memory, its own id first."""
 
     memory_id: str
-    what: Fall
+    what: SupportLoss
     at: datetime | None = None
     by: str | None = None
     """The memory that took its place, or the evidence of a closing."""
@@ -147,7 +147,7 @@ class _Beneath:
         memory, closed = self.memories[memory_id], self.closed_facts.get(memory_id)
         if memory.state is State.FORGOTTEN:
             at, why = _forgotten(self.reader, memory_id)
-            yield Cause(memory_id=memory_id, what=Fall.FORGOTTEN, at=at, why=why, path=path)
+            yield Cause(memory_id=memory_id, what=SupportLoss.FORGOTTEN, at=at, why=why, path=path)
         elif memory.state in _FALLS:
             superseded = memory.state is State.SUPERSEDED
             yield Cause(
@@ -165,7 +165,7 @@ class _Beneath:
         memory = self.memories[memory_id]
         return Cause(
             memory_id=memory_id,
-            what=Fall.INVALIDATED,
+            what=SupportLoss.INVALIDATED,
             at=edge.valid_until,
             by=edge.closed_evidence,
             rule=edge.closed_by,

@@ -21,7 +21,8 @@ from starlette.testclient import TestClient
 import treering
 from treering.door import Treering
 from treering.faces.rest.app import application
-from treering.faces.rest.describe import _LEADS_TO, LINES
+from treering.faces.rest.describe import _LEADS_TO
+from treering.faces.rest.describe_beside import LINES
 from treering.faces.rest.policy import ServerPolicy
 from treering.store import open_store
 

@@ -7,7 +7,7 @@ from tests.conftest import HandClock
 
 from treering.door import Treering
 from treering.errors import Unavailable
-from treering.faces.rest.housekeeping import Housekeeper
+from treering.faces.rest.housekeeping import ServerUpkeep
 from treering.faces.rest.policy import ServerPolicy
 from treering.faces.rest.running import works
 
@@ -16,13 +16,13 @@ def test_every_space_is_looked_after_when_it_is_due(served: Treering, clock: Han
     for space in ("lab", "acme/research"):
         served.add("Ada sings", space=space)
         assert served.upkeep_status(space=space).run is None
-    Housekeeper(served).look_in()
+    ServerUpkeep(served).look_in()
     runs = [served.upkeep_status(space=space).run for space in ("lab", "acme/research")]
     assert all(run is not None and run.ended_at is not None for run in runs)
-    Housekeeper(served).look_in()
+    ServerUpkeep(served).look_in()
     assert [served.upkeep_status(space=space).run for space in ("lab", "acme/research")] == runs
     clock.advance(hours=2)
-    Housekeeper(served).look_in()
+    ServerUpkeep(served).look_in()
     assert served.upkeep_status(space="lab").run != runs[0]
 
 
@@ -37,13 +37,13 @@ def test_a_space_that_cannot_be_kept_holds_no_other_up(served: Treering, monkeyp
         return real(self)
 
     monkeypatch.setattr(Treering, "run_scheduled", fail_at_a)
-    Housekeeper(served).look_in()
+    ServerUpkeep(served).look_in()
     assert served.upkeep_status(space="a").run is None
     assert served.upkeep_status(space="b").run is not None
 
 
 def test_what_goes_wrong_is_tried_again_and_stops_nothing(served: Treering, monkeypatch: pytest.MonkeyPatch) -> None:
-    keeper, tried = Housekeeper(served, look_seconds=0.001), []
+    keeper, tried = ServerUpkeep(served, look_seconds=0.001), []
 
     def fail() -> None:
         tried.append(1)
@@ -57,5 +57,5 @@ def test_what_goes_wrong_is_tried_again_and_stops_nothing(served: Treering, monk
 
 
 def test_it_can_be_left_to_others(served: Treering) -> None:
-    assert any(isinstance(one, Housekeeper) for one in works(served, ServerPolicy()))
-    assert not any(isinstance(one, Housekeeper) for one in works(served, ServerPolicy(upkeep=False)))
+    assert any(isinstance(one, ServerUpkeep) for one in works(served, ServerPolicy()))
+    assert not any(isinstance(one, ServerUpkeep) for one in works(served, ServerPolicy(upkeep=False)))

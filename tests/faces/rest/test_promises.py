@@ -23,7 +23,7 @@ from treering.door import Treering
 from treering.door.wording import Wording
 from treering.errors import InvalidRequest
 from treering.faces.rest.app import application
-from treering.faces.rest.doorkeeper import Doorkeeper
+from treering.faces.rest.authenticator import Authenticator
 from treering.faces.rest.policy import ServerPolicy
 from treering.store import open_store
 
@@ -262,7 +262,8 @@ def test_after_a_fault_of_ours_the_same_connection_is_answered(
         httpx.Client(base_url=url) as http,
     ):
         with monkeypatch.context() as broken:
-            broken.setattr(*((Treering, "status") if where == "in an operation" else (Doorkeeper, "needs_key")), breaks)
+            what = (Treering, "status") if where == "in an operation" else (Authenticator, "needs_key")
+            broken.setattr(*what, breaks)
             answer = http.get(f"{LAB}/status", headers={"X-Request-Id": "met-it"})
         network = answer.extensions["network_stream"].get_extra_info("client_addr")
         again = http.get(f"{LAB}/status")

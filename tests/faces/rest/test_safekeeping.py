@@ -18,7 +18,7 @@ from treering.errors import Held, Unavailable
 from treering.exchange import backups, sealing
 from treering.exchange.backups import BackupPolicy
 from treering.faces.client import Client
-from treering.faces.rest.housekeeping import BackupKeeper, Housekeeper
+from treering.faces.rest.housekeeping import BackupKeeper, ServerUpkeep
 from treering.faces.rest.policy import ServerPolicy
 from treering.faces.rest.running import works
 
@@ -134,7 +134,7 @@ def test_a_server_purges_what_a_space_no_longer_keeps(served: Treering, clock: H
     kept = served.add("Bo dances").id
     served.hold("case 7", kept)
     clock.advance(days=31)
-    Housekeeper(served).look_in()
+    ServerUpkeep(served).look_in()
     assert [one.id for one in served.list(view="all")] == [kept]
 
 

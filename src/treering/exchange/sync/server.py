@@ -24,7 +24,7 @@ def is_address(place: str) -> bool:
     return urlsplit(place).scheme in ("http", "https")
 
 
-class Far:
+class ServerPeer:
     """The same space at a server."""
 
     def __init__(self, url: str, space: str, key: str | None) -> None:
@@ -35,7 +35,7 @@ class Far:
         self._url = url
         self._http = httpx.Client(base_url=url, headers=headers, timeout=TIMEOUT_SECONDS, trust_env=False)
 
-    def __enter__(self) -> Far:
+    def __enter__(self) -> ServerPeer:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -90,7 +90,7 @@ def signature(secret: str, body: bytes, now: datetime) -> str:
     return f"t={at},v1={signed}"
 
 
-class Messenger:
+class WebhookSender:
     """Tells every webhook what it has not been told. Several may run: each entry is told by one, unless that dies."""
 
     def __init__(

@@ -8,6 +8,7 @@ from treering.faces.cli.blocks import Block, Cell, Line, Pairs, Rows, TableColum
 from treering.graph.beliefs import Beliefs
 from treering.graph.journal_lines import JournalPage
 from treering.graph.moments import Moments
+from treering.graph.overview import Overview
 from treering.recall.listing import Facets
 from treering.recall.source_text import SourceText
 
@@ -45,6 +46,19 @@ def beliefs(found: Beliefs) -> Iterator[Block]:
     yield Rows(columns, tuple(rows), "nothing was ever believed about it")
     if found.truncated:
         yield Line("there is more: name a relation, or raise the limit")
+
+
+def overview(found: Overview) -> Iterator[Block]:
+    columns = (
+        TableColumn("entity", main=True),
+        TableColumn("kind"),
+        TableColumn("facts"),
+        TableColumn("id", roomy=True),
+    )
+    rows = ((cell(one.name, "name"), cell(one.kind, "quiet"), cell(one.facts), id_cell(one.id)) for one in found.nodes)
+    yield Rows(columns, tuple(rows), "no facts are known")
+    if found.truncated:
+        yield Line(f"{found.entities} entities and {found.facts} facts in all: narrow it down, or raise the limits")
 
 
 def journal(page: JournalPage) -> Iterator[Block]:

@@ -44,6 +44,7 @@ from treering.graph.journal_lines import JournalPage
 from treering.graph.lineage import Lineage
 from treering.graph.links import Linked
 from treering.graph.moments import Moments
+from treering.graph.overview import Overview
 from treering.graph.paths import Path
 from treering.graph.profile import Profile
 from treering.graph.relation_table import RelationRow
@@ -505,6 +506,7 @@ _DRAWINGS: dict[type, Callable[[Any], Iterable[Block]]] = {
     Beliefs: looked.beliefs,
     JournalPage: looked.journal,
     Facets: looked.facets,
+    Overview: looked.overview,
     SourceText: looked.source,
     AddedWebhook: served.added_webhook,
     Value: _value,

@@ -34,6 +34,7 @@ from treering.graph.journal_lines import JournalPage
 from treering.graph.lineage import Lineage
 from treering.graph.links import Linked, Unlinked, WindowMoved
 from treering.graph.moments import Moments
+from treering.graph.overview import Overview
 from treering.graph.profile import Profile
 from treering.graph.relation_table import RelationRow
 from treering.graph.taxonomy import Branch
@@ -209,6 +210,7 @@ class Client:
         at: p.SaidAt = None,
         key: p.Key = None,
         why: p.Why = None,
+        extractor: p.Rereader = None,
         dry_run: p.DryRun = False,
     ) -> Receipt:
         """Correct a memory: a new one takes its place from when it holds, and the old one stays readable."""
@@ -1167,6 +1169,22 @@ class Client:
         principal: p.Principal = None,
     ) -> Beliefs:
         """What was ever believed about an entity, a memory or a relation: for which time, and when."""
+
+    def overview(
+        self,
+        *,
+        relations: p.Relations = None,
+        kind: p.EndKind = None,
+        confidence: p.LeastConfidence = 0.0,
+        nodes: p.SeenNodes = 1000,
+        edges: p.SeenEdges = 10000,
+        space: p.Space = None,
+        as_of: p.AsOf = None,
+        known_at: p.KnownAt = None,
+        principal: p.Principal = None,
+        children: p.Children = False,
+    ) -> Overview:
+        """A space from afar: its most connected entities, the facts between them, and counts of all there is."""
 
     def journal(
         self,

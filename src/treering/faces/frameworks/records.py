@@ -48,7 +48,9 @@ class Records:
             return before
         else:
             more.pop("speaker", None), more.pop("session", None)
-            receipt = self.door.revise(before.id, content, space=space, tags=tags, meta=meta, at=at, **more)
+            receipt = self.door.revise(
+                before.id, content, space=space, tags=tags, meta=meta, at=at, extractor="none", **more
+            )  # a record is kept as it stands, the first time too
         return self.door.get(receipt.memories[-1].id, space=space)
 
     def get(self, space: str, key: str) -> Memory | None:

@@ -166,7 +166,7 @@ def _written(door: Treering, note: Notable, older: Sequence[Memory], space: str,
     key = _key("note", session, note.key)
     if older:
         receipt = door.revise(
-            older[-1].id, text, space=space, at=note.at, key=key, why="said later",
+            older[-1].id, text, space=space, at=note.at, key=key, why="said later", extractor="none",
             importance=_IMPORTANCE.get(note.what, 0.6), **how,
         )  # fmt: skip
     else:

@@ -161,7 +161,7 @@ def _settle(waits: Future[str], answer: types.InputResponse | None) -> None:
         waits.set_exception(error)
 
 
-class WaitingRoom:
+class PendingCalls:
     """Calls whose clients are to come back, each by a word that only that client was told, and that holds once."""
 
     def __init__(self) -> None:

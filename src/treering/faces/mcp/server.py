@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from treering.faces.afar import Door
-    from treering.faces.mcp.rounds import WaitingRoom
+    from treering.faces.mcp.rounds import PendingCalls
     from treering.faces.mcp.tool import Tool, ToolAnswer
 
 Context = ServerRequestContext[Any, Any]
@@ -121,10 +121,10 @@ class Face:
         return _answer(told)
 
     @functools.cached_property
-    def _waiting(self) -> WaitingRoom:
-        from treering.faces.mcp.rounds import WaitingRoom
+    def _waiting(self) -> PendingCalls:
+        from treering.faces.mcp.rounds import PendingCalls
 
-        return WaitingRoom()
+        return PendingCalls()
 
     async def list_resources(self, ctx: Context, params: Any) -> types.ListResourcesResult:
         return types.ListResourcesResult(resources=[])

@@ -18,8 +18,8 @@ from mcp.server.stdio import stdio_server
 
 from treering.faces.cli.exits import INTERRUPTED
 from treering.faces.logs import to_stderr
-from treering.faces.mcp.entrance import Entrance
 from treering.faces.mcp.heard import CheckedStream
+from treering.faces.mcp.lazy_door import LazyDoor
 from treering.faces.mcp.server import server
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def serve(open_door: Callable[[], Treering], tools: str, log: str = "") -> None:
     if log:
         to_stderr(log)
     signal.signal(signal.SIGINT, _stopped)
-    entrance = Entrance(open_door)
+    entrance = LazyDoor(open_door)
     try:
         anyio.run(_serve, entrance, tools)
     finally:
@@ -44,7 +44,7 @@ def _stopped(*_: object) -> None:
     os._exit(INTERRUPTED)
 
 
-async def _serve(entrance: Entrance, tools: str) -> None:
+async def _serve(entrance: LazyDoor, tools: str) -> None:
     here = server(lambda _: entrance.door(), tools)
     async with stdio_server() as (incoming, outgoing):
         await here.run(CheckedStream(incoming, outgoing), outgoing, here.create_initialization_options())

@@ -15,9 +15,9 @@ from starlette.routing import Route
 
 from treering.faces.mcp.http import http_app
 from treering.faces.rest.app import caller_of
-from treering.faces.rest.dialects import Voices
-from treering.faces.rest.doorkeeper import Doorkeeper
-from treering.faces.rest.gate import Gate
+from treering.faces.rest.authenticator import Authenticator
+from treering.faces.rest.dialects import RefusalDialects
+from treering.faces.rest.gate import AccessGate
 from treering.faces.rest.guarded import guarded
 from treering.faces.rest.policy import ServerPolicy
 from treering.faces.rest.rate import Buckets
@@ -34,7 +34,7 @@ def agents(door: Treering, policy: ServerPolicy) -> ASGIApp:
     strict = door if policy.private_webhooks else door.telling_only_public()
     mcp = http_app(lambda request: guarded(strict, caller_of(request)), policy.tools, hosts=None)
     app = Starlette(routes=[Route("/mcp", EndsWithItsKey(mcp))], lifespan=lambda _: mcp.running())
-    return Gate(app, Doorkeeper(strict), policy, door.actor, Buckets(None), Voices(()))
+    return AccessGate(app, Authenticator(strict), policy, door.actor, Buckets(None), RefusalDialects(()))
 
 
 def serve(open_door: Callable[[], Treering], tools: str, port: int) -> None:

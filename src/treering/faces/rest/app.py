@@ -29,14 +29,14 @@ from treering.faces.mcp.http import HttpFace, http_app
 from treering.faces.rest import dialects, files, longmem, progress, stream, whoami
 from treering.faces.rest import page as people
 from treering.faces.rest.answers import JsonResponse, Refusal, fault_told, left, refusal
+from treering.faces.rest.authenticator import Authenticator
 from treering.faces.rest.caller import Caller
 from treering.faces.rest.describe import document
-from treering.faces.rest.dialects import Voices
+from treering.faces.rest.dialects import RefusalDialects
 from treering.faces.rest.docs_page import POLICY, page
-from treering.faces.rest.doorkeeper import Doorkeeper
 from treering.faces.rest.edges import behind_proxies, for_origins
 from treering.faces.rest.frugal import GivesBack
-from treering.faces.rest.gate import Gate
+from treering.faces.rest.gate import AccessGate
 from treering.faces.rest.gauges import Gauges, embedding_counts
 from treering.faces.rest.guarded import guarded
 from treering.faces.rest.native import Native
@@ -60,7 +60,7 @@ def application(
     native, watch = Native(door, policy.threads_each), ServerMetrics(door.traces, folder, Gauges(door))
     door.hear_embedding(embedding_counts(watch.registry))
     chosen = DIALECTS[policy.dialect]
-    voices = Voices((LONGMEM, chosen))
+    voices = RefusalDialects((LONGMEM, chosen))
     mcp = http_app(lambda request: guarded(door, caller_of(request)), policy.tools, hosts=None)
     routes: list[BaseRoute] = [
         Route("/healthz", _alive),
@@ -91,7 +91,7 @@ def application(
         },
         middleware=[Middleware(ExceptionMiddleware, handlers=faults)],
     )
-    gate = Gate(app, Doorkeeper(door), policy, door.actor, Buckets(folder), voices)
+    gate = AccessGate(app, Authenticator(door), policy, door.actor, Buckets(folder), voices)
     outside = ExceptionMiddleware(gate, handlers=faults)
     return behind_proxies(watch.around(for_origins(outside, policy)), policy)
 
@@ -161,7 +161,7 @@ async def _docs(request: Request) -> Response:
 
 
 def _refusing(
-    voices: Voices, tell: Callable[[Exception, str | None], Refusal]
+    voices: RefusalDialects, tell: Callable[[Exception, str | None], Refusal]
 ) -> Callable[[Request, Exception], Awaitable[JsonResponse]]:
     async def refuse(request: Request, error: Exception) -> JsonResponse:
         number = request.scope.get("state", {}).get("request")

@@ -21,7 +21,7 @@ from treering.values import dataclass
 
 
 @dataclass(slots=True)
-class Visit:
+class ServedRequest:
     """One request, for the log and the record: its number, and the spaces it was about."""
 
     request: str | None = None
@@ -42,7 +42,7 @@ class Caller:
     requests_a_minute: int | None = None
     requests_a_day: int | None = None
     reports_for_others: bool = True
-    visit: Visit = field(default_factory=Visit, compare=False)
+    visit: ServedRequest = field(default_factory=ServedRequest, compare=False)
     """Who comes again is the same, whatever the request."""
 
     @property

@@ -11,7 +11,8 @@ from treering.door import OPERATIONS
 from treering.faces.dialects import DIALECTS
 from treering.faces.dialects.contract import Dialect, DialectRoute
 from treering.faces.dialects.longmem import LONGMEM
-from treering.faces.rest import longmem, whoami
+from treering.faces.rest import longmem
+from treering.faces.rest.describe_beside import REFUSALS, beside, in_path, refusal, refusals
 from treering.faces.rest.dialects import described_answers, spoken_by
 from treering.faces.rest.examples import EXAMPLES
 from treering.faces.rest.native import Routed, listed
@@ -20,15 +21,6 @@ from treering.faces.shapes import RESULT, answer_schema
 from treering.operation import Operation
 from treering.version import VERSION
 
-LINES = "application/x-ndjson"
-DOWNLOADS = {
-    "journal": (".jsonl", LINES),
-    "jsonl": (".jsonl", LINES),
-    "graphml": (".graphml", "application/graphml+xml"),
-    "cypher": (".cypher", "text/plain; charset=utf-8"),
-}
-"""The forms that are one file: its ending, and its media type."""
-_BYTES, _A_FILE = "application/octet-stream", {"type": "string", "format": "binary"}
 _AS_A_NAME = re.compile(r"[^a-z_]+")
 _ERROR = {
     "type": "object",
@@ -49,26 +41,6 @@ _ERROR = {
             },
         }
     },
-}
-_PATH_PARTS: dict[str, dict[str, Any]] = {
-    "space": {
-        "schema": {"type": "string", "pattern": r"^[a-z0-9._-]+(/[a-z0-9._-]+){0,7}$", "maxLength": 200},
-        "description": "The space. Its slashes are written as they are: /v1/spaces/acme/research/recall.",
-        "examples": {"one": {"value": "acme/research"}},
-    },
-    "id": {"schema": {"type": "string", "minLength": 1, "maxLength": 200}, "description": "The id of a memory."},
-}
-_REFUSALS = {
-    "400": "The request cannot be read: what is wrong, with what value, and how to mend it.",
-    "401": "A key is needed, or this one does not hold.",
-    "403": "This key may not do that.",
-    "404": "Nothing of that id or name can be seen from here.",
-    "409": "It clashes with what is already known.",
-    "413": "More than a limit allows.",
-    "422": "What is asked for is not set up in this server, such as a language model.",
-    "429": "Too many requests; wait as long as Retry-After says.",
-    "507": "The space holds as much as was granted to it.",
-    "503": "The store or a mind does not answer now, or the queue is full; try again after Retry-After.",
 }
 
 
@@ -92,7 +64,7 @@ def document(dialect: str = "ai-memory") -> dict[str, Any]:
     for routed in listed():
         for method in routed.methods:
             paths.setdefault(routed.path, {})[method.lower()] = told.of(routed, method)
-    paths |= _beside(told)
+    paths |= beside(told.result)
     for path, methods in _borrowed(told, dialect).items():
         paths[path] = {**methods, **paths.get(path, {})}
     return {
@@ -108,18 +80,10 @@ def document(dialect: str = "ai-memory") -> dict[str, Any]:
         "paths": paths,
         "components": {
             "schemas": dict(sorted(told.schemas.items())),
-            "responses": {code: _refusal(what) for code, what in _REFUSALS.items()},
+            "responses": {code: refusal(what) for code, what in REFUSALS.items()},
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer", "bearerFormat": "tr_…"}},
         },
     }
-
-
-def _refusal(what: str) -> dict[str, Any]:
-    return {"description": what, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}}
-
-
-def _refusals() -> dict[str, Any]:
-    return {code: {"$ref": f"#/components/responses/{code}"} for code in _REFUSALS}
 
 
 class _Telling:
@@ -136,8 +100,8 @@ class _Telling:
             "summary": operation.summary,
             "description": f"{operation.description}\n\nTakes a key that may {needs(operation)}.",
             "tags": [operation.method.__qualname__.partition(".")[0].lower()],
-            "parameters": [_in_path(one) for one in _parts(routed.path)],
-            "responses": {**self._answers(operation), **_refusals()},
+            "parameters": [in_path(one) for one in _parts(routed.path)],
+            "responses": {**self._answers(operation), **refusals()},
         }
         schema = self._arguments(routed)
         if by_query:
@@ -217,15 +181,6 @@ _SYNC = {
 }
 
 
-_AS_ANOTHER = {
-    "name": "space",
-    "in": "query",
-    "schema": {"type": "string"},
-    "description": "The name under which a journal of one space is taken in; its own if left out.",
-    "examples": {"one": {"value": "acme/copy"}},
-}
-
-
 def _operation_id(method: str, path: str) -> str:
     return f"{method.lower()}_{_AS_A_NAME.sub('_', path.removeprefix('/v1/')).strip('_')}"
 
@@ -251,10 +206,6 @@ def _parts(path: str) -> list[str]:
     return [one[1:-1] for one in path.split("/") if one.startswith("{")]
 
 
-def _in_path(name: str) -> dict[str, Any]:
-    return {"name": name, "in": "path", "required": True, **_PATH_PARTS[name]}
-
-
 def _in_query(schema: Mapping[str, Any], example: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [
         {
@@ -278,135 +229,3 @@ def _borrowed(told: _Telling, dialect: str) -> dict[str, dict[str, Any]]:
         path = spoken.prefix + route.path
         paths.setdefault(path, {}).setdefault(route.method.lower(), told.borrowed(spoken, route, path))
     return {**paths, **longmem.described(told.hoisted)}
-
-
-def _beside(told: _Telling) -> dict[str, Any]:
-    """Routes that no operation stands behind, or that speak of files."""
-    space = _in_path("space")
-    receipt, imported = told.result(OPERATIONS["add_file"]), told.result(OPERATIONS["import_journal"])
-    kinds = {kind for _, kind in DOWNLOADS.values()}
-    lines = {"description": "The file.", "content": {kind: {"schema": {"type": "string"}} for kind in sorted(kinds)}}
-    copy = {"description": "The backup; its digest is in Treering-Sha256.", "content": {_BYTES: {"schema": _A_FILE}}}
-    sealing = {
-        "type": "object",
-        "properties": {
-            "passphrase": {"type": "string", "minLength": 12, "maxLength": 1024},
-            "verify": {"type": "boolean", "default": True},
-        },
-        "additionalProperties": False,
-    }
-    sealed = {"one": {"value": {"passphrase": "some words drawn by chance"}}}
-    format_ = {"name": "format", "in": "query", "schema": {"enum": [*DOWNLOADS]}}
-    received = told.result(OPERATIONS["receive_journal"])
-    counts = {"description": "One figure a line.", "content": {"text/plain": {"schema": {"type": "string"}}}}
-    file = {"type": "object", "required": ["file"], "properties": {"file": {"type": "string", "format": "binary"}}}
-    alive = {"description": "It is.", "content": {"application/json": {"schema": {"type": "object"}}}}
-    return {
-        "/v1/spaces/{space}/add_file": {
-            "post": {
-                "operationId": "add_file",
-                "summary": OPERATIONS["add_file"].summary,
-                "parameters": [space],
-                "requestBody": {"required": True, "content": {"multipart/form-data": {"schema": file}}},
-                "responses": {
-                    "201": {"description": "Remembered.", "content": {"application/json": {"schema": receipt}}},
-                    **_refusals(),
-                },
-            }
-        },
-        "/v1/spaces/{space}/export": {
-            "get": {
-                "operationId": "export",
-                "summary": "The journal of a space, lossless, or another form of what is known; takes an admin's key.",
-                "parameters": [space, format_],
-                "responses": {"200": lines, **_refusals()},
-            }
-        },
-        "/v1/export": {
-            "get": {
-                "operationId": "export_all",
-                "summary": "The journals of all spaces, lossless, or another form; takes an admin's key for *.",
-                "parameters": [format_],
-                "responses": {"200": lines, **_refusals()},
-            }
-        },
-        "/v1/audit_export": {
-            "get": {
-                "operationId": "audit_export",
-                "summary": "The audit trail, one record a line, each with its hash; takes an admin's key for *.",
-                "parameters": [
-                    {"name": one, "in": "query", "schema": {"type": "string", "format": "date-time"}}
-                    for one in ("since", "until")
-                ],
-                "responses": {
-                    "200": {"description": "The file.", "content": {LINES: {"schema": {"type": "string"}}}},
-                    **_refusals(),
-                },
-            }
-        },
-        "/v1/backup": {
-            "get": {
-                "operationId": "backup",
-                "summary": "The whole store as one file, verified; takes an admin's key for *.",
-                "responses": {"200": copy, **_refusals()},
-            },
-            "post": {
-                "operationId": "backup_sealed",
-                "summary": "The same, sealed with a passphrase if one is given.",
-                "requestBody": {"content": {"application/json": {"schema": sealing, "examples": sealed}}},
-                "responses": {"200": copy, **_refusals()},
-            },
-        },
-        "/v1/spaces/{space}/receive_journal": {
-            "post": {
-                "operationId": "receive_journal",
-                "summary": OPERATIONS["receive_journal"].summary,
-                "description": "The other store's journal is the body, one entry a line, as export gives it; it may be "
-                "cut off. Takes the key of an admin of all spaces.",
-                "parameters": [space],
-                "requestBody": {"required": True, "content": {LINES: {"schema": {"type": "string"}}}},
-                "responses": {
-                    "200": {"description": "Taken over.", "content": {"application/json": {"schema": received}}},
-                    **_refusals(),
-                },
-            }
-        },
-        "/v1/import_journal": {
-            "post": {
-                "operationId": "import_journal",
-                "summary": OPERATIONS["import_journal"].summary,
-                "description": "The journal is the body, one entry a line, as export gives it. Takes an admin's key.",
-                "parameters": [_AS_ANOTHER],
-                "requestBody": {"required": True, "content": {LINES: {"schema": {"type": "string"}}}},
-                "responses": {
-                    "200": {"description": "Taken in.", "content": {"application/json": {"schema": imported}}},
-                    "500": _refusal("The journal does not hold together; nothing was taken in."),
-                    **_refusals(),
-                },
-            }
-        },
-        "/mcp": {
-            "post": {
-                "operationId": "mcp",
-                "summary": "The Model Context Protocol for agents: streamable HTTP.",
-                "requestBody": {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}},
-                "responses": {"default": {"description": "As the protocol has it: JSON, or a stream of events."}},
-            }
-        },
-        "/metrics": {
-            "get": {
-                "operationId": "metrics",
-                "summary": "Counts and times for Prometheus; nothing of what is remembered.",
-                "responses": {"200": counts, **_refusals()},
-            }
-        },
-        **whoami.described(_refusals()),
-        "/healthz": {"get": {"operationId": "healthz", "summary": "Is it alive?", "responses": {"200": alive}}},
-        "/readyz": {
-            "get": {
-                "operationId": "readyz",
-                "summary": "Does the store answer?",
-                "responses": {"200": alive, "503": {"$ref": "#/components/responses/503"}},
-            }
-        },
-    }

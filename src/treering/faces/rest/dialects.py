@@ -80,7 +80,7 @@ def described_answers(statuses: Iterable[int]) -> dict[str, Any]:
     }
 
 
-class Voices:
+class RefusalDialects:
     """In whose words is a request refused that came to no route? In those of the system below whose prefix it asks."""
 
     def __init__(self, spoken: Iterable[Dialect]) -> None:

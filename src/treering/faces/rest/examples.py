@@ -34,6 +34,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "when": {"text": "last May", "reference": "2026-02-10T09:00:00Z"},
     "moments": {"clock": "known", "limit": 100},
     "beliefs": {"node": "Sam", "relation": "WORKS_FOR"},
+    "overview": {"relations": ["WORKS_FOR"], "nodes": 500},
     "journal": {"before": 17, "limit": 20},
     "facets": {"view": "all", "words": "tea"},
     "events": {"after": 17, "limit": 50},

@@ -16,7 +16,7 @@ from treering.door import OPERATIONS
 from treering.errors import InvalidRequest
 from treering.faces.rest.answers import answer
 from treering.faces.rest.asked import arguments_of, body_of, lists_of
-from treering.faces.rest.describe import DOWNLOADS, LINES
+from treering.faces.rest.describe_beside import DOWNLOADS, LINES
 from treering.faces.rest.native import Native
 from treering.files import Scratch, Sent, new_scratch, scratch
 from treering.model import limits

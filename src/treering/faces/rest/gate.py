@@ -17,10 +17,10 @@ from treering.access.keys import id_in
 from treering.access.oidc import Unauthentic
 from treering.errors import Forbidden, LimitExceeded, TreeringError
 from treering.faces.rest.answers import HEADERS_TOO_LARGE, TOO_MANY, UNAUTHORIZED, Refusal, failure, refusal
-from treering.faces.rest.caller import Caller, Visit
+from treering.faces.rest.authenticator import Authenticator
+from treering.faces.rest.caller import Caller, ServedRequest
 from treering.faces.rest.deadlines import HEAD_BYTES
-from treering.faces.rest.dialects import Voices
-from treering.faces.rest.doorkeeper import Doorkeeper
+from treering.faces.rest.dialects import RefusalDialects
 from treering.faces.rest.page import is_page
 from treering.faces.rest.policy import LOOPBACK, ServerPolicy
 from treering.faces.rest.rate import Buckets, Left
@@ -45,15 +45,15 @@ _FOR_BROWSERS = (
 """Answers are no scripts, pictures or frames of other sites' pages, and what is opened by itself loads nothing."""
 
 
-class Gate:
+class AccessGate:
     def __init__(
         self,
         app: ASGIApp,
-        doorkeeper: Doorkeeper,
+        doorkeeper: Authenticator,
         policy: ServerPolicy,
         actor: str,
         buckets: Buckets,
-        voices: Voices,
+        voices: RefusalDialects,
     ) -> None:
         self._app = app
         self._doorkeeper = doorkeeper
@@ -94,7 +94,7 @@ class Gate:
             return failure(too_large(self._policy.body_bytes))
         state = scope.setdefault("state", {})
         state["caller"], state["still"] = caller, lambda: self._still(headers, written, caller)
-        caller = state["caller"] = replace(caller, visit=Visit(state.get("request"), self._doorkeeper.auditor))
+        caller = state["caller"] = replace(caller, visit=ServedRequest(state.get("request"), self._doorkeeper.auditor))
         scope["user"] = caller.as_user()
         if by_the_side_door(scope):  # it was counted where it came in
             return None

@@ -18,7 +18,7 @@ LOG = logging.getLogger(__name__)
 LOOK_SECONDS = 60.0
 
 
-class Housekeeper:
+class ServerUpkeep:
     def __init__(self, door: Treering, look_seconds: float = LOOK_SECONDS) -> None:
         self._door = door
         self._look_seconds = look_seconds

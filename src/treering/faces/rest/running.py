@@ -18,7 +18,7 @@ from treering import settings
 from treering.exchange.webhooks.deliver import DeliveryPolicy
 from treering.faces.logs import to_stderr
 from treering.faces.rest.deadlines import with_deadlines
-from treering.faces.rest.housekeeping import BackupKeeper, Housekeeper
+from treering.faces.rest.housekeeping import BackupKeeper, ServerUpkeep
 from treering.faces.rest.policy import ServerPolicy
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class BackgroundWork(Protocol):
 def works(door: Treering, policy: ServerPolicy) -> tuple[BackgroundWork, ...]:
     """All of it."""
     messenger = door.messenger(DeliveryPolicy(private=policy.private_webhooks))
-    keeps = (Housekeeper(door),) if policy.upkeep else ()
+    keeps = (ServerUpkeep(door),) if policy.upkeep else ()
     backs_up = (BackupKeeper(door),) if door.makes_backups else ()
     return (messenger, *keeps, *backs_up, *(door.worker() for _ in range(policy.workers)))
 

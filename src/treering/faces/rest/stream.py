@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from treering.door import OPERATIONS
 from treering.errors import InvalidRequest, TreeringError
-from treering.faces.rest.caller import Caller, Visit
+from treering.faces.rest.caller import Caller, ServedRequest
 from treering.faces.rest.native import Native, Routed
 from treering.graph.happened import Happenings
 from treering.model import limits
@@ -48,7 +48,8 @@ async def _stream(native: Native, request: Request) -> Response:
     space = space_name(request.path_params["space"])
     caller: Caller = request.state.caller
     await native.call(caller, "events", {"space": space, "limit": 1})  # refused before the answer has begun
-    looking = replace(caller, visit=Visit(caller.visit.request))  # that it was opened is recorded, not every look
+    # that it was opened is recorded, not every look
+    looking = replace(caller, visit=ServedRequest(caller.visit.request))
     given = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
     seq, _, index = given.partition(".")
     if not _is_number(seq) or (index and not _is_number(index)):

@@ -16,7 +16,7 @@ from treering.ingest.files.chats import ChatLog, chat_of, chat_of_lines, chat_of
 from treering.ingest.files.data import json_sections, line_sections, parsed
 from treering.ingest.files.decode import decoded, storable
 from treering.ingest.files.kept import MemoryExport, kept_of, kept_of_lines, rows_of
-from treering.ingest.files.kinds import FileKind, Look, kind_of
+from treering.ingest.files.kinds import FileKind, UnreadFile, kind_of
 from treering.language.masking import Masking
 from treering.language.sections import Section, sections
 from treering.model import limits
@@ -41,7 +41,7 @@ def convert(name: str, data: bytes, masking: Masking | None = None, apart: bool 
     in a process of its own, since whoever sent it may mean no good."""
     if len(data) > limits.FILE_BYTES:
         raise LimitExceeded(f"file: {name} has {len(data):,} bytes; at most {limits.FILE_BYTES:,} are read. Split it")
-    look, masking = Look(name, data), masking or Masking()
+    look, masking = UnreadFile(name, data), masking or Masking()
     kind = kind_of(look)
     if kind in (FileKind.PDF, FileKind.DOCX):
         from treering.ingest.files.apart import read_apart
@@ -61,7 +61,7 @@ def convert(name: str, data: bytes, masking: Masking | None = None, apart: bool 
     return replace(found, notes=tuple(notes))
 
 
-def _found(look: Look, kind: FileKind, text: str, masking: Masking) -> Converted:
+def _found(look: UnreadFile, kind: FileKind, text: str, masking: Masking) -> Converted:
     match kind:
         case FileKind.JSON:
             return _json(look.name, text, masking)

@@ -71,7 +71,7 @@ _LOOKED_AT = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class UnreadFile:
     """A file that has not been read yet."""
 
     name: str
@@ -86,7 +86,7 @@ class Look:
         return PurePath(self.name).stem or self.name
 
 
-def kind_of(look: Look) -> FileKind:
+def kind_of(look: UnreadFile) -> FileKind:
     """The kind; InvalidRequest if it is one that cannot be read."""
     data = look.data
     if not data.strip(b"\x00\t\n\r \xef\xbb\xbf\xff\xfe"):
@@ -106,7 +106,7 @@ def kind_of(look: Look) -> FileKind:
     return by_name
 
 
-def _zipped(look: Look) -> FileKind:
+def _zipped(look: UnreadFile) -> FileKind:
     try:
         names = zipfile.ZipFile(io.BytesIO(look.data)).namelist()
     except (zipfile.BadZipFile, ValueError, EOFError, NotImplementedError, OSError) as error:

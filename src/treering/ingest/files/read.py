@@ -13,7 +13,7 @@ from treering.ingest.draft import Draft
 from treering.ingest.files.chats import ChatMessage
 from treering.ingest.files.convert import Converted, convert
 from treering.ingest.files.kept import MemoryExport
-from treering.ingest.files.kinds import FileKind, Look
+from treering.ingest.files.kinds import FileKind, UnreadFile
 from treering.ingest.files.opened import UNNAMED
 from treering.language.masking import Masking
 from treering.language.sections import Section, Span, sections
@@ -87,7 +87,7 @@ def _parts(name: str, found: Converted, given: Draft) -> Iterator[FileSource]:
 
 def _section(name: str, text: str, one: Section, part: Draft, offset: int, given: Draft) -> tuple[Draft, Span]:
     path = _BETWEEN.join(one.path)
-    title = path or (None if name == UNNAMED else Look(name, b"").stem)
+    title = path or (None if name == UNNAMED else UnreadFile(name, b"").stem)
     draft = replace(
         part,
         content=text[one.start : one.end],
@@ -149,7 +149,7 @@ def _records(name: str, kept: MemoryExport, kind: FileKind, given: Draft) -> Ite
 
 def _messages(name: str, found: Converted, given: Draft) -> Iterator[FileSource]:
     assert found.chat is not None
-    own = given.session or Look(name, b"").stem[: limits.NAME_CHARS]
+    own = given.session or UnreadFile(name, b"").stem[: limits.NAME_CHARS]
     last: dict[str, Any] = {}
     for one in found.chat.messages:
         session = one.session or own

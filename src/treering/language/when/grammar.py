@@ -16,7 +16,7 @@ from treering.language.when.tokens import TimeToken
 Reader = Callable[[list[TimeToken], int], Sequence[tuple[int, Any]]]
 Make = Callable[..., Any]
 Match = tuple[int, Any]
-Scene = TypeVar("Scene")
+TimeContext = TypeVar("TimeContext")
 _NOTHING: list[Match] = []
 
 
@@ -107,17 +107,17 @@ def _leaves(nodes: list[_Node], elements: list[str], parts: set[str]) -> list[_N
     return nodes
 
 
-class Parse(Generic[Scene]):
+class Parse(Generic[TimeContext]):
     """One text under one grammar. `scene` is handed to every rule first: the reference and the direction."""
 
-    def __init__(self, grammar: Grammar, tokens: list[TimeToken], scene: Scene) -> None:
+    def __init__(self, grammar: Grammar, tokens: list[TimeToken], scene: TimeContext) -> None:
         self._grammar = grammar
         self._tokens = tokens
         self._scene = scene
         self._count = len(tokens)
         self._known: dict[int, dict[str, list[Match]]] = {}
 
-    def forget(self, scene: Scene) -> None:
+    def forget(self, scene: TimeContext) -> None:
         """Start again under another scene."""
         self._scene = scene
         self._known.clear()

@@ -12,9 +12,9 @@ from treering.errors import InvalidRequest
 from treering.language.when.doubts import doubtful, stands_alone, torn_before
 from treering.language.when.english import english, telling_words
 from treering.language.when.grammar import Parse
-from treering.language.when.scene import Scene, TimeDirection, pick
 from treering.language.when.stretch import Open, Recurring, TimeStretch
 from treering.language.when.tense import Tenses
+from treering.language.when.time_context import TimeContext, TimeDirection, pick
 from treering.language.when.tokens import tokenise
 from treering.language.when.window import Window
 from treering.model.time import utc
@@ -54,14 +54,14 @@ class _Reading:
         self._telling = telling_words()
         self._tenses: Tenses | None = None
         self._direction = TimeDirection.UNSAID
-        self._parse = Parse(english(), self._tokens, Scene(now, self._direction))
+        self._parse = Parse(english(), self._tokens, TimeContext(now, self._direction))
 
     def windows(self) -> list[Window]:
         found = []
         i = forgotten = 0
         while i < len(self._tokens):
             if i - forgotten > REMEMBERED_TOKENS:
-                self._parse.forget(Scene(self._now, self._direction))
+                self._parse.forget(TimeContext(self._now, self._direction))
                 forgotten = i
             match = self._longest(i) if self._may_begin(i) else None
             window = self._window(i, *match) if match else None
@@ -105,11 +105,11 @@ class _Reading:
     def _look(self, direction: TimeDirection) -> None:
         if direction is not self._direction:
             self._direction = direction
-            self._parse.forget(Scene(self._now, direction))
+            self._parse.forget(TimeContext(self._now, direction))
 
     def _fix(self, value: object) -> TimeStretch | Open | None:
         if isinstance(value, Recurring):
-            value = pick(Scene(self._now, self._direction), value)
+            value = pick(TimeContext(self._now, self._direction), value)
         return value if isinstance(value, (TimeStretch, Open)) else None
 
     def _window(self, i: int, end: int, fixed: TimeStretch | Open) -> Window | None:

@@ -11,8 +11,8 @@ from datetime import timedelta
 from treering.language.when.clock import Clock, between, likely
 from treering.language.when.durations import Duration, away
 from treering.language.when.grammar import GrammarRule
-from treering.language.when.scene import Scene
 from treering.language.when.stretch import DAY, Timed, TimeStretch, days, mapped, midnight
+from treering.language.when.time_context import TimeContext
 from treering.language.when.window import Grain
 
 EVENING_MINUTES = 18 * 60
@@ -29,39 +29,39 @@ class Hours:
     sure: bool = True
 
 
-def _part(_: Scene, part: tuple[int, int]) -> Hours:
+def _part(_: TimeContext, part: tuple[int, int]) -> Hours:
     return Hours(part[0] * 60, part[1] * 60, Grain.HOUR)
 
 
-def _early(scene: Scene, part: tuple[int, int]) -> Hours:
+def _early(scene: TimeContext, part: tuple[int, int]) -> Hours:
     whole = _part(scene, part)
     return Hours(whole.start, (whole.start + whole.end) // 2, Grain.HOUR)
 
 
-def _late(scene: Scene, part: tuple[int, int]) -> Hours:
+def _late(scene: TimeContext, part: tuple[int, int]) -> Hours:
     whole = _part(scene, part)
     return Hours((whole.start + whole.end) // 2, whole.end, Grain.HOUR)
 
 
-def hours_of(_: Scene, read: Clock) -> Hours:
+def hours_of(_: TimeContext, read: Clock) -> Hours:
     start = likely(read)
     return Hours(start, start + read.lasts, Grain.HOUR if read.lasts > 1 else Grain.MINUTE, read.sure)
 
 
-def _span(_: Scene, first: Clock, last: Clock) -> Hours:
+def _span(_: TimeContext, first: Clock, last: Clock) -> Hours:
     start, end = between(first, last)
     if first.half is None and last.half is None and start < 7 * 60 and end <= 12 * 60:
         start, end = start + 12 * 60, end + 12 * 60
     return Hours(start, end, Grain.HOUR, first.sure or last.sure)
 
 
-def _for(scene: Scene, read: Clock, length: Duration) -> Hours:
+def _for(scene: TimeContext, read: Clock, length: Duration) -> Hours:
     start = likely(read)
     lasted = away(scene.today, length, 1) - scene.today
     return Hours(start, start + int(lasted.total_seconds() // 60), Grain.HOUR)
 
 
-def _clock_in(scene: Scene, part: tuple[int, int], read: Clock) -> Hours:
+def _clock_in(scene: TimeContext, part: tuple[int, int], read: Clock) -> Hours:
     """ "at 9 in the evening": the part of the day tells which nine."""
     start = read.minutes
     if read.half is None and start < part[0] * 60 and start + 12 * 60 <= part[1] * 60:
@@ -69,7 +69,7 @@ def _clock_in(scene: Scene, part: tuple[int, int], read: Clock) -> Hours:
     return Hours(start, start + read.lasts, Grain.HOUR if read.lasts > 1 else Grain.MINUTE)
 
 
-def _span_in(scene: Scene, part: tuple[int, int], hours: Hours) -> Hours:
+def _span_in(scene: TimeContext, part: tuple[int, int], hours: Hours) -> Hours:
     if hours.start < part[0] * 60 and hours.start + 12 * 60 <= part[1] * 60:
         return Hours(hours.start + 12 * 60, hours.end + 12 * 60, Grain.HOUR)
     return Hours(hours.start, hours.end, Grain.HOUR)
@@ -113,40 +113,40 @@ def on_day(held: TimeStretch, hours: Hours) -> TimeStretch:
     return TimeStretch(start + timedelta(minutes=hours.start), start + timedelta(minutes=hours.end), hours.grain)
 
 
-def _join(_: Scene, period: Timed, hours: Hours) -> Timed | None:
+def _join(_: TimeContext, period: Timed, hours: Hours) -> Timed | None:
     """A bare number is no time of day here: "May 5 20" stays a date."""
     if period.grain is not Grain.DAY or not hours.sure:
         return None
     return mapped(period, lambda held: on_day(held, hours), hours.grain)
 
 
-def _join_said(scene: Scene, period: Timed, hours: Hours) -> Timed | None:
+def _join_said(scene: TimeContext, period: Timed, hours: Hours) -> Timed | None:
     """With "at", "from" or "between" a bare number is one."""
     sure = Hours(hours.start, hours.end, hours.grain)
     return _join(scene, period, sure)
 
 
-def at_hours(scene: Scene, period: Timed, read: Clock) -> Timed | None:
+def at_hours(scene: TimeContext, period: Timed, read: Clock) -> Timed | None:
     return _join_said(scene, period, hours_of(scene, read))
 
 
-def _shifted_part(scene: Scene, steps: int, hours: Hours) -> TimeStretch:
+def _shifted_part(scene: TimeContext, steps: int, hours: Hours) -> TimeStretch:
     if steps == 0 and hours == _part(scene, (20, 28)):
         hours = Hours(EVENING_MINUTES, TONIGHT_ENDS_MINUTES, Grain.HOUR)
     return on_day(days(scene.today + steps * DAY, 1), hours)
 
 
-def _last_part(scene: Scene, part: tuple[int, int]) -> TimeStretch:
+def _last_part(scene: TimeContext, part: tuple[int, int]) -> TimeStretch:
     """ "last night" is the one that has just ended, and its evening with it."""
     start = EVENING_MINUTES if part[1] > 24 else part[0] * 60
     return on_day(days(scene.today - DAY, 1), Hours(start, part[1] * 60, Grain.HOUR))
 
 
-def _tonight(scene: Scene) -> TimeStretch:
+def _tonight(scene: TimeContext) -> TimeStretch:
     return on_day(days(scene.today, 1), Hours(EVENING_MINUTES, TONIGHT_ENDS_MINUTES, Grain.HOUR))
 
 
-def _clock_within(scene: Scene, part: TimeStretch, hours: Hours) -> TimeStretch:
+def _clock_within(scene: TimeContext, part: TimeStretch, hours: Hours) -> TimeStretch:
     """ "tonight at 7" is nineteen, "this morning at 7" is seven, "midnight last night" is past the day's end."""
     first = part.start.hour
     if hours.start >= 12 * 60 and first < 12 and hours.start - 12 * 60 >= first * 60:
@@ -157,7 +157,7 @@ def _clock_within(scene: Scene, part: TimeStretch, hours: Hours) -> TimeStretch:
     return on_day(part, hours)
 
 
-def _night_before(_: Scene, part: tuple[int, int], period: Timed) -> Timed | None:
+def _night_before(_: TimeContext, part: tuple[int, int], period: Timed) -> Timed | None:
     if period.grain > Grain.DAY:
         return None
     hours = Hours(part[0] * 60, part[1] * 60, Grain.HOUR)
@@ -228,16 +228,16 @@ MOMENT = (
 )
 
 
-def _today_at(scene: Scene, read: Clock) -> TimeStretch | None:
+def _today_at(scene: TimeContext, read: Clock) -> TimeStretch | None:
     return on_day(days(scene.today, 1), hours_of(scene, read)) if read.sure else None
 
 
-def _today_exactly(scene: Scene, read: Clock) -> TimeStretch | None:
+def _today_exactly(scene: TimeContext, read: Clock) -> TimeStretch | None:
     """Without "at", only what carries its "am" or "pm": "a midnight dip" is no hour."""
     return None if read.half is None or read.named else _today_at(scene, read)
 
 
-def _today_span(scene: Scene, hours: Hours) -> TimeStretch | None:
+def _today_span(scene: TimeContext, hours: Hours) -> TimeStretch | None:
     return on_day(days(scene.today, 1), hours) if hours.sure else None
 
 

@@ -11,7 +11,6 @@ from datetime import timedelta
 from treering.language.when.durations import Duration
 from treering.language.when.grammar import GrammarRule
 from treering.language.when.numeric import Figures
-from treering.language.when.scene import Scene, closest
 from treering.language.when.stretch import (
     Recurring,
     Timed,
@@ -27,6 +26,7 @@ from treering.language.when.stretch import (
     year_of,
     yearly,
 )
+from treering.language.when.time_context import TimeContext, closest
 from treering.language.when.window import Grain
 
 CENTURY_WINDOW_YEARS = 20
@@ -40,28 +40,28 @@ HOURS_DOUBT = timedelta(days=60)
 # Years
 
 
-def _year(_: Scene, number: int) -> TimeStretch:
+def _year(_: TimeContext, number: int) -> TimeStretch:
     return year_of(number)
 
 
-def full_year(scene: Scene, short: int) -> int:
+def full_year(scene: TimeContext, short: int) -> int:
     century = scene.now.year // 100 * 100
     return century + short - (100 if century + short > scene.now.year + CENTURY_WINDOW_YEARS else 0)
 
 
-def _short_year(scene: Scene, short: int) -> TimeStretch | None:
+def _short_year(scene: TimeContext, short: int) -> TimeStretch | None:
     return year_of(full_year(scene, short)) if short < 100 else None
 
 
-def _early_year(_: Scene, number: int) -> TimeStretch | None:
+def _early_year(_: TimeContext, number: int) -> TimeStretch | None:
     return year_of(number) if number >= 1 else None
 
 
-def _shifted_year(scene: Scene, steps: int, unit: Grain) -> TimeStretch | None:
+def _shifted_year(scene: TimeContext, steps: int, unit: Grain) -> TimeStretch | None:
     return unit_at(scene.now, Grain.YEAR, steps) if unit is Grain.YEAR else None
 
 
-def _years_away(scene: Scene, length: Duration, sign: int) -> TimeStretch | None:
+def _years_away(scene: TimeContext, length: Duration, sign: int) -> TimeStretch | None:
     if len(length) == 1 and length[0][1] is Grain.YEAR:
         return unit_at(scene.now, Grain.YEAR, sign * length[0][0])
     return None
@@ -91,13 +91,13 @@ YEARREF = (
 # Decades and centuries
 
 
-def _decade(_: Scene, number: int) -> TimeStretch | None:
+def _decade(_: TimeContext, number: int) -> TimeStretch | None:
     if number % 100 == 0 and number < 2000:
         return TimeStretch(at(number), at(number + 100), Grain.CENTURY)
     return unit_at(at(number), Grain.DECADE) if number % 10 == 0 else None
 
 
-def _short_decade(scene: Scene, tens: int) -> TimeStretch | None:
+def _short_decade(scene: TimeContext, tens: int) -> TimeStretch | None:
     """The nineties are those of the last century as soon as this one has not come to them."""
     if tens % 10 or tens > 90:
         return None
@@ -106,11 +106,11 @@ def _short_decade(scene: Scene, tens: int) -> TimeStretch | None:
     return unit_at(at(start), Grain.DECADE)
 
 
-def _spoken_decade(_: Scene, century: int, tens: int) -> TimeStretch | None:
+def _spoken_decade(_: TimeContext, century: int, tens: int) -> TimeStretch | None:
     return unit_at(at(century * 100 + tens), Grain.DECADE) if 10 <= century <= 20 else None
 
 
-def _century(_: Scene, nth: int, unit: Grain) -> TimeStretch | None:
+def _century(_: TimeContext, nth: int, unit: Grain) -> TimeStretch | None:
     if unit is not Grain.CENTURY or not 1 <= nth <= 30:
         return None
     first = max(1, (nth - 1) * 100)
@@ -140,53 +140,53 @@ DECADEREF = (
 # What comes once a year
 
 
-def season(_: Scene, first: int) -> Recurring:
+def season(_: TimeContext, first: int) -> Recurring:
     return yearly(Grain.QUARTER, lambda year: months(year, first, 3))
 
 
-def _quarter(_: Scene, number: int) -> Recurring | None:
+def _quarter(_: TimeContext, number: int) -> Recurring | None:
     if not 1 <= number <= 4:
         return None
     return yearly(Grain.QUARTER, lambda year: months(year, number * 3 - 2, 3))
 
 
-def _quarter_unit(scene: Scene, number: int, unit: Grain) -> Recurring | None:
+def _quarter_unit(scene: TimeContext, number: int, unit: Grain) -> Recurring | None:
     return _quarter(scene, number) if unit is Grain.QUARTER else None
 
 
-def _half(_: Scene, number: int) -> Recurring | None:
+def _half(_: TimeContext, number: int) -> Recurring | None:
     if number not in (1, 2):
         return None
     return yearly(Grain.QUARTER, lambda year: months(year, number * 6 - 5, 6))
 
 
-def _week_number(_: Scene, number: int) -> Recurring | None:
+def _week_number(_: TimeContext, number: int) -> Recurring | None:
     if not 1 <= number <= 53:
         return None
     return yearly(Grain.WEEK, lambda year: units_within(year_of(year), Grain.WEEK, number, 1))
 
 
-def week_this_year(scene: Scene, number: int) -> TimeStretch | None:
+def week_this_year(scene: TimeContext, number: int) -> TimeStretch | None:
     """A numbered week without its year is this year's, whichever way the sentence looks."""
     week = _week_number(scene, number)
     return week.occurs(scene.now.year) if week else None
 
 
-def _month_and_day(_: Scene, month: int, number: int) -> Recurring:
+def _month_and_day(_: TimeContext, month: int, number: int) -> Recurring:
     return every_date(month, number)
 
 
-def _day_and_month(_: Scene, number: int, month: int) -> Recurring:
+def _day_and_month(_: TimeContext, number: int, month: int) -> Recurring:
     return every_date(month, number)
 
 
-def _figures_without_year(_: Scene, read: Figures) -> Recurring | None:
+def _figures_without_year(_: TimeContext, read: Figures) -> Recurring | None:
     if read.year is None and read.day is not None:
         return every_date(read.month, read.day)
     return None
 
 
-def _on_weekday(_: Scene, weekday: int, date: Recurring) -> Recurring:
+def _on_weekday(_: TimeContext, weekday: int, date: Recurring) -> Recurring:
     """Only the years in which the date is that weekday."""
 
     def occurs(year: int) -> TimeStretch | None:
@@ -196,7 +196,7 @@ def _on_weekday(_: Scene, weekday: int, date: Recurring) -> Recurring:
     return Recurring(Grain.YEAR, Grain.DAY, occurs, loosely=date)
 
 
-def _on_weekday_in_figures(scene: Scene, weekday: int, read: Figures) -> Recurring | None:
+def _on_weekday_in_figures(scene: TimeContext, weekday: int, read: Figures) -> Recurring | None:
     """ "Friday 5-17" is a date if it can be one; else it is an hour."""
     date = _figures_without_year(scene, read)
     checked = _on_weekday(scene, weekday, date) if date else None
@@ -244,39 +244,39 @@ YEARLY = (
 # Dates with their year
 
 
-def in_year(_: Scene, thing: Recurring, year: TimeStretch) -> Timed | None:
+def in_year(_: TimeContext, thing: Recurring, year: TimeStretch) -> Timed | None:
     """ "winter 2020" begins in that year; so does its week 1, which may open in the December before."""
     return thing.occurs(year.start.year)
 
 
-def _figures(scene: Scene, read: Figures) -> TimeStretch | None:
+def _figures(scene: TimeContext, read: Figures) -> TimeStretch | None:
     if read.year is None:
         return None
     year = full_year(scene, read.year) if read.short_year else read.year
     return month_of(year, read.month) if read.day is None else day(year, read.month, read.day)
 
 
-def _short_quarter(scene: Scene, short: int, number: int) -> TimeStretch | None:
+def _short_quarter(scene: TimeContext, short: int, number: int) -> TimeStretch | None:
     quarter = _quarter(scene, number)
     return quarter.occurs(full_year(scene, short)) if quarter and short < 100 else None
 
 
-def _split_year(_: Scene, first: int, short: int) -> TimeStretch | None:
+def _split_year(_: TimeContext, first: int, short: int) -> TimeStretch | None:
     """ "the 2017/18 season": two years that follow each other; "2008/09" is rather a month."""
     if (first + 1) % 100 != short or short <= 12:
         return None
     return TimeStretch(at(first), at(first + 2), Grain.YEAR)
 
 
-def _week_of_year(_: Scene, year: TimeStretch, number: int) -> TimeStretch | None:
+def _week_of_year(_: TimeContext, year: TimeStretch, number: int) -> TimeStretch | None:
     return units_within(year, Grain.WEEK, number, 1)
 
 
-def _month_of_year_of_day(_: Scene, year: TimeStretch, month: int, number: int) -> TimeStretch:
+def _month_of_year_of_day(_: TimeContext, year: TimeStretch, month: int, number: int) -> TimeStretch:
     return day(year.start.year, month, number)
 
 
-def _short_dated(scene: Scene, number: int, month: int, short: int) -> TimeStretch | None:
+def _short_dated(scene: TimeContext, number: int, month: int, short: int) -> TimeStretch | None:
     return day(full_year(scene, short), month, number) if short < 100 else None
 
 

@@ -12,7 +12,6 @@ from treering.language.when.clock import Clock
 from treering.language.when.durations import Duration, away
 from treering.language.when.grammar import GrammarRule
 from treering.language.when.rules_clock import at_hours, hours_of, on_day
-from treering.language.when.scene import Scene, TimeDirection, coming, latest, pick
 from treering.language.when.stretch import (
     LENGTH,
     Open,
@@ -23,10 +22,11 @@ from treering.language.when.stretch import (
     every_day_of_month,
     inside,
 )
+from treering.language.when.time_context import TimeContext, TimeDirection, coming, latest, pick
 from treering.language.when.window import Grain
 
 
-def _both(scene: Scene, first: Timed, last: Timed) -> tuple[TimeStretch | None, TimeStretch | None]:
+def _both(scene: TimeContext, first: Timed, last: Timed) -> tuple[TimeStretch | None, TimeStretch | None]:
     """Fix two ends so that the second follows the first."""
     first, last = _loosely(first), _loosely(last)
     if isinstance(first, TimeStretch):
@@ -46,14 +46,14 @@ def _loosely(thing: Timed) -> Timed:
     return thing.loosely if isinstance(thing, Recurring) and thing.loosely else thing
 
 
-def _under_way(scene: Scene, first: Recurring, last: Recurring) -> TimeStretch | None:
+def _under_way(scene: TimeContext, first: Recurring, last: Recurring) -> TimeStretch | None:
     """ "I'll be out from August to October", said in September, has already begun."""
     start = first.latest(scene.now)
     end = last.earliest_not_over(start.end) if start else None
     return start if end is not None and end.end > scene.now else None
 
 
-def span(scene: Scene, first: Timed, last: Timed) -> TimeStretch | None:
+def span(scene: TimeContext, first: Timed, last: Timed) -> TimeStretch | None:
     start, end = _both(scene, first, last)
     if start is None or end is None or start == end:
         return None
@@ -67,7 +67,7 @@ def _close(end: TimeStretch) -> datetime:
     return end.pin or (end.start if stroke else end.end)
 
 
-def _numbers_in(scene: Scene, first: int, last: int, container: Timed) -> TimeStretch | None:
+def _numbers_in(scene: TimeContext, first: int, last: int, container: Timed) -> TimeStretch | None:
     """ "between 6 and 19 this month"."""
     if container.grain is not Grain.MONTH:
         return None
@@ -75,22 +75,22 @@ def _numbers_in(scene: Scene, first: int, last: int, container: Timed) -> TimeSt
     return None if end is None else span(scene, every_day_of_month(first), end)
 
 
-def _number_to(scene: Scene, first: int, last: Timed) -> TimeStretch | None:
+def _number_to(scene: TimeContext, first: int, last: Timed) -> TimeStretch | None:
     """ "from 3 to 7 June"."""
     return span(scene, every_day_of_month(first), last) if last.grain is Grain.DAY else None
 
 
-def _to_number(scene: Scene, first: Timed, last: int) -> TimeStretch | None:
+def _to_number(scene: TimeContext, first: Timed, last: int) -> TimeStretch | None:
     """ "July 8 to 11"."""
     return span(scene, first, every_day_of_month(last)) if first.grain is Grain.DAY else None
 
 
-def _to_number_of_year(scene: Scene, first: Recurring, last: int, year: TimeStretch) -> TimeStretch | None:
+def _to_number_of_year(scene: TimeContext, first: Recurring, last: int, year: TimeStretch) -> TimeStretch | None:
     start = first.occurs(year.start.year)
     return span(scene, start, every_day_of_month(last)) if start else None
 
 
-def _lasting(scene: Scene, thing: Timed, length: Duration) -> TimeStretch | None:
+def _lasting(scene: TimeContext, thing: Timed, length: Duration) -> TimeStretch | None:
     found = pick(scene, thing)
     return TimeStretch(found.start, away(found.start, length, 1), found.grain) if found else None
 
@@ -98,7 +98,7 @@ def _lasting(scene: Scene, thing: Timed, length: Duration) -> TimeStretch | None
 TO = "to|until|till|til|through|thru|-|~"
 
 
-def _clock_to(scene: Scene, first: Clock, last: Timed) -> TimeStretch | None:
+def _clock_to(scene: TimeContext, first: Clock, last: Timed) -> TimeStretch | None:
     return span(scene, on_day(days(scene.today, 1), hours_of(scene, first)), last)
 
 
@@ -154,48 +154,48 @@ RANGE = (
 )
 
 
-def _before(scene: Scene, thing: Timed | None) -> Open | None:
+def _before(scene: TimeContext, thing: Timed | None) -> Open | None:
     found = None if thing is None else pick(scene, thing)
     return Open(None, found.pin or found.start, found.grain) if found else None
 
 
-def _by(scene: Scene, thing: Timed) -> Open | None:
+def _by(scene: TimeContext, thing: Timed) -> Open | None:
     """A deadline lies ahead unless the sentence looks back."""
     found = latest(scene, thing) if scene.direction is TimeDirection.PAST else coming(scene, thing)
     return Open(None, _close(found), found.grain) if found else None
 
 
-def _after(scene: Scene, thing: Timed) -> Open | None:
+def _after(scene: TimeContext, thing: Timed) -> Open | None:
     found = pick(scene, thing)
     if found is None:
         return None
     return Open(found.pin or (found.start if found.grain <= Grain.DAY else found.end), None, found.grain)
 
 
-def _since(scene: Scene, thing: Timed) -> Open | None:
+def _since(scene: TimeContext, thing: Timed) -> Open | None:
     found = latest(scene, thing)
     return Open(found.start, None, found.grain) if found else None
 
 
-def _onwards(scene: Scene, thing: Timed | None) -> Open | None:
+def _onwards(scene: TimeContext, thing: Timed | None) -> Open | None:
     found = None if thing is None else pick(scene, thing)
     return Open(found.pin or found.start, None, found.grain) if found else None
 
 
-def _and_before(scene: Scene, thing: Timed) -> Open | None:
+def _and_before(scene: TimeContext, thing: Timed) -> Open | None:
     found = pick(scene, thing)
     return Open(None, found.end, found.grain) if found else None
 
 
-def _longer_ago(scene: Scene, length: Duration) -> Open:
+def _longer_ago(scene: TimeContext, length: Duration) -> Open:
     return Open(None, away(scene.now, length, -1), Grain.DAY)
 
 
-def _shorter_ago(scene: Scene, length: Duration) -> TimeStretch:
+def _shorter_ago(scene: TimeContext, length: Duration) -> TimeStretch:
     return TimeStretch(away(scene.today, length, -1), scene.now, Grain.DAY)
 
 
-def _further_ahead(scene: Scene, length: Duration, thing: Timed) -> Open | None:
+def _further_ahead(scene: TimeContext, length: Duration, thing: Timed) -> Open | None:
     found = pick(scene, thing)
     return Open(away(found.start, length, 1), None, Grain.DAY) if found else None
 

@@ -10,7 +10,6 @@ from datetime import datetime
 
 from treering.language.when.durations import Duration, at_distance, away
 from treering.language.when.grammar import GrammarRule, Make
-from treering.language.when.scene import Scene, TimeDirection, coming, latest, pick
 from treering.language.when.stretch import (
     BY_CALENDAR,
     DAY,
@@ -24,6 +23,7 @@ from treering.language.when.stretch import (
     shift,
     unit_at,
 )
+from treering.language.when.time_context import TimeContext, TimeDirection, coming, latest, pick
 from treering.language.when.window import Grain
 from treering.language.when.words import VAGUE_COUNTS
 
@@ -33,7 +33,7 @@ THESE_DAYS_DAYS = 90
 FEW = VAGUE_COUNTS["few"]
 
 
-def _instant(scene: Scene) -> TimeStretch:
+def _instant(scene: TimeContext) -> TimeStretch:
     return TimeStretch(scene.now, scene.now + LENGTH[Grain.MINUTE], Grain.MINUTE)
 
 
@@ -65,15 +65,15 @@ VAGUE = (
 )
 
 
-def _ago(scene: Scene, length: Duration) -> TimeStretch:
+def _ago(scene: TimeContext, length: Duration) -> TimeStretch:
     return at_distance(scene.now, length, -1)
 
 
-def _hence(scene: Scene, length: Duration) -> TimeStretch:
+def _hence(scene: TimeContext, length: Duration) -> TimeStretch:
     return at_distance(scene.now, length, 1)
 
 
-def _in(scene: Scene, length: Duration) -> TimeStretch | None:
+def _in(scene: TimeContext, length: Duration) -> TimeStretch | None:
     """ "I will be there in two days" looks ahead; "I wrote it in two days" tells how long it took."""
     return None if scene.direction is TimeDirection.PAST else _hence(scene, length)
 
@@ -81,14 +81,14 @@ def _in(scene: Scene, length: Duration) -> TimeStretch | None:
 def _soon(sign: int) -> Make:
     """ "an hour later" may be from now; "two days later" follows something told before."""
 
-    def made(scene: Scene, length: Duration) -> TimeStretch | None:
+    def made(scene: TimeContext, length: Duration) -> TimeStretch | None:
         near = length[-1][1] <= Grain.HOUR and scene.direction is not TimeDirection.PAST
         return at_distance(scene.now, length, sign) if near else None
 
     return made
 
 
-def _last(scene: Scene, length: Duration) -> TimeStretch | None:
+def _last(scene: TimeContext, length: Duration) -> TimeStretch | None:
     number, unit = length[0]
     if len(length) == 1 and unit in BY_CALENDAR:
         end = floor(scene.now, unit)
@@ -98,7 +98,7 @@ def _last(scene: Scene, length: Duration) -> TimeStretch | None:
     return TimeStretch(midnight(away(scene.now, length, -1)), scene.now, Grain.DAY)
 
 
-def _next(scene: Scene, length: Duration) -> TimeStretch | None:
+def _next(scene: TimeContext, length: Duration) -> TimeStretch | None:
     number, unit = length[0]
     if len(length) == 1 and unit in BY_CALENDAR:
         start = shift(floor(scene.now, unit), 1, unit)
@@ -109,12 +109,12 @@ def _next(scene: Scene, length: Duration) -> TimeStretch | None:
     return TimeStretch(start, away(start, length, 1), Grain.DAY)
 
 
-def _rolling(scene: Scene, steps: int, length: Duration) -> TimeStretch | None:
+def _rolling(scene: TimeContext, steps: int, length: Duration) -> TimeStretch | None:
     """Two or more units, or several kinds of them: one alone ("last month") is the calendar's."""
     return _last(scene, length) if steps < 0 else _next(scene, length) if steps > 0 else None
 
 
-def _whole_last(scene: Scene, length: Duration) -> TimeStretch | None:
+def _whole_last(scene: TimeContext, length: Duration) -> TimeStretch | None:
     """ "last two months", like "last month" and unlike "the last two months", is the calendar's."""
     number, unit = length[0]
     if len(length) > 1 or number < 2 or unit not in (Grain.WEEK, Grain.MONTH, Grain.YEAR):
@@ -123,18 +123,18 @@ def _whole_last(scene: Scene, length: Duration) -> TimeStretch | None:
     return TimeStretch(shift(end, -number, unit), end, unit)
 
 
-def _rolling_units(scene: Scene, number: int, steps: int, unit: Grain) -> TimeStretch | None:
+def _rolling_units(scene: TimeContext, number: int, steps: int, unit: Grain) -> TimeStretch | None:
     return _rolling(scene, steps, ((number, unit),))
 
 
-def _within(scene: Scene, length: Duration) -> TimeStretch | None:
+def _within(scene: TimeContext, length: Duration) -> TimeStretch | None:
     if scene.direction is TimeDirection.PAST:
         return None
     end = away(scene.now, length, 1)
     return TimeStretch(scene.now, end, Grain.MINUTE if length[-1][1] <= Grain.HOUR else Grain.DAY)
 
 
-def _within_of(scene: Scene, length: Duration, thing: Timed) -> TimeStretch | None:
+def _within_of(scene: TimeContext, length: Duration, thing: Timed) -> TimeStretch | None:
     found = pick(scene, thing)
     return TimeStretch(found.start, away(found.start, length, 1), Grain.DAY) if found else None
 
@@ -174,7 +174,7 @@ RELATIVE = (
 )
 
 
-def _measured(_: Scene, length: Duration, sign: int, thing: Timed | None) -> Timed | None:
+def _measured(_: TimeContext, length: Duration, sign: int, thing: Timed | None) -> Timed | None:
     """ "three years before 2020" is a year, "two weeks after Christmas" a day, "three days before June" a day."""
     if thing is None:
         return None
@@ -193,7 +193,7 @@ def _measured(_: Scene, length: Duration, sign: int, thing: Timed | None) -> Tim
     return mapped(thing, found, min(thing.grain, unit) if unit < thing.grain else thing.grain)
 
 
-def _beside(_: Scene, unit: Grain, sign: int, thing: Timed) -> Timed | None:
+def _beside(_: TimeContext, unit: Grain, sign: int, thing: Timed) -> Timed | None:
     """ "the day after Christmas", "the week before Easter", "the year after 2010"."""
 
     def found(held: TimeStretch) -> TimeStretch:
@@ -205,7 +205,7 @@ def _beside(_: Scene, unit: Grain, sign: int, thing: Timed) -> Timed | None:
     return mapped(thing, found, unit) if unit >= Grain.DAY else None
 
 
-def _weekend_beside(_: Scene, sign: int, thing: Timed) -> Timed | None:
+def _weekend_beside(_: TimeContext, sign: int, thing: Timed) -> Timed | None:
     def found(held: TimeStretch) -> TimeStretch:
         saturday = floor(held.start, Grain.WEEK) + 5 * DAY
         if sign < 0 and saturday >= held.start:
@@ -217,7 +217,7 @@ def _weekend_beside(_: Scene, sign: int, thing: Timed) -> Timed | None:
     return mapped(thing, found, Grain.WEEK) if thing.grain <= Grain.WEEK else None
 
 
-def _weekday_beside(_: Scene, weekday: int, sign: int, thing: Timed) -> Timed | None:
+def _weekday_beside(_: TimeContext, weekday: int, sign: int, thing: Timed) -> Timed | None:
     """ "the Friday before Christmas": the nearest such weekday on that side."""
 
     def found(held: TimeStretch) -> TimeStretch:
@@ -232,12 +232,12 @@ def _weekday_beside(_: Scene, weekday: int, sign: int, thing: Timed) -> Timed | 
     return mapped(thing, found, Grain.DAY)
 
 
-def _nth_weekday_beside(scene: Scene, nth: int, weekday: int, sign: int, thing: Timed) -> Timed | None:
+def _nth_weekday_beside(scene: TimeContext, nth: int, weekday: int, sign: int, thing: Timed) -> Timed | None:
     first = _weekday_beside(scene, weekday, sign, thing)
     return None if first is None else mapped(first, lambda held: moved(held, sign * (nth - 1), Grain.WEEK))
 
 
-def _years_since(scene: Scene, length: Duration, thing: Timed) -> TimeStretch | None:
+def _years_since(scene: TimeContext, length: Duration, thing: Timed) -> TimeStretch | None:
     """ "in four years since 2006": counted from where it begins."""
     found = latest(scene, thing)
     return None if found is None else unit_at(away(found.start, length, 1), Grain.DAY)
@@ -267,7 +267,7 @@ SIDE = (
 )
 
 
-def _weekday_of(_: Scene, thing: Timed, weekday: int) -> Timed | None:
+def _weekday_of(_: TimeContext, thing: Timed, weekday: int) -> Timed | None:
     """ "three weeks ago on Friday": the Friday of the week that this leads to."""
     if thing.grain > Grain.DAY:
         return None

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from treering.language.when.grammar import GrammarRule
 from treering.language.when.rules_dates import season
-from treering.language.when.scene import Scene, nearest, nth_from_now, shifted
 from treering.language.when.stretch import (
     BY_CALENDAR,
     DAY,
@@ -23,12 +22,13 @@ from treering.language.when.stretch import (
     shift,
     unit_at,
 )
+from treering.language.when.time_context import TimeContext, nearest, nth_from_now, shifted
 from treering.language.when.window import Grain
 
 # Units by their distance from now
 
 
-def _unit(scene: Scene, steps: int, unit: Grain) -> TimeStretch | None:
+def _unit(scene: TimeContext, steps: int, unit: Grain) -> TimeStretch | None:
     """The last minute is an idiom, and "this second" is now."""
     if unit is Grain.HOUR and steps:
         ends = sorted((scene.now, scene.now + steps * LENGTH[unit]))
@@ -36,15 +36,15 @@ def _unit(scene: Scene, steps: int, unit: Grain) -> TimeStretch | None:
     return unit_at(scene.now, unit, steps) if unit >= Grain.HOUR else None
 
 
-def shifted_thing(scene: Scene, steps: int, thing: Timed) -> Timed | None:
+def shifted_thing(scene: TimeContext, steps: int, thing: Timed) -> Timed | None:
     return shifted(scene, steps, thing) if isinstance(thing, Recurring) else None
 
 
-def _nearest(scene: Scene, steps: int, thing: Timed) -> Timed | None:
+def _nearest(scene: TimeContext, steps: int, thing: Timed) -> Timed | None:
     return nearest(scene, steps, thing) if isinstance(thing, Recurring) else None
 
 
-def _past_unit(scene: Scene, unit: Grain) -> TimeStretch | None:
+def _past_unit(scene: TimeContext, unit: Grain) -> TimeStretch | None:
     """ "the past month" runs up to now; "last month" is the one of the calendar."""
     if unit <= Grain.HOUR or unit in BY_CALENDAR:
         return None
@@ -52,7 +52,7 @@ def _past_unit(scene: Scene, unit: Grain) -> TimeStretch | None:
     return TimeStretch(start, scene.now, unit)
 
 
-def _after_next(scene: Scene, thing: Timed) -> Timed | None:
+def _after_next(scene: TimeContext, thing: Timed) -> Timed | None:
     if not isinstance(thing, Recurring):
         return None
     if thing.cycle is Grain.WEEK:
@@ -61,23 +61,23 @@ def _after_next(scene: Scene, thing: Timed) -> Timed | None:
     return thing.earliest(found.start + DAY) if found else None
 
 
-def _before_last(scene: Scene, thing: Timed) -> Timed | None:
+def _before_last(scene: TimeContext, thing: Timed) -> Timed | None:
     return nth_from_now(scene, -2, thing) if isinstance(thing, Recurring) else None
 
 
-def _working_week(scene: Scene, steps: int) -> TimeStretch:
+def _working_week(scene: TimeContext, steps: int) -> TimeStretch:
     start = unit_at(scene.now, Grain.WEEK, steps).start
     return days(start, 5, Grain.WEEK)
 
 
-def _season_unit(scene: Scene, steps: int) -> TimeStretch | None:
+def _season_unit(scene: TimeContext, steps: int) -> TimeStretch | None:
     """ "last season": the meteorological one before this."""
     this = shift(scene.today.replace(day=1), -(scene.now.month % 3), Grain.MONTH)
     start = shift(this, 3 * steps, Grain.MONTH)
     return TimeStretch(start, shift(start, 3, Grain.MONTH), Grain.QUARTER)
 
 
-def _all_of(scene: Scene, unit: Grain) -> TimeStretch | None:
+def _all_of(scene: TimeContext, unit: Grain) -> TimeStretch | None:
     return unit_at(scene.now, unit) if unit >= Grain.WEEK else None
 
 

@@ -12,7 +12,6 @@ from treering.language.when.grammar import GrammarRule, Make
 from treering.language.when.parts import part_of
 from treering.language.when.rules_dates import HOURS_DOUBT, in_year, week_this_year
 from treering.language.when.rules_units import shifted_thing
-from treering.language.when.scene import Scene, closest
 from treering.language.when.stretch import (
     DAY,
     MONTHS_IN,
@@ -31,20 +30,21 @@ from treering.language.when.stretch import (
     unit_at,
     units_within,
 )
+from treering.language.when.time_context import TimeContext, closest
 from treering.language.when.window import Grain
 
 # Units and weekdays counted within others
 
 
-def _nth_unit(_: Scene, nth: int, unit: Grain, container: Timed) -> Timed | None:
+def _nth_unit(_: TimeContext, nth: int, unit: Grain, container: Timed) -> Timed | None:
     return mapped(container, lambda held: units_within(held, unit, nth, 1), unit)
 
 
-def _nth_units(_: Scene, nth: int, number: int, unit: Grain, container: Timed) -> Timed | None:
+def _nth_units(_: TimeContext, nth: int, number: int, unit: Grain, container: Timed) -> Timed | None:
     return mapped(container, lambda held: units_within(held, unit, (nth - 1) * number + 1, number), unit)
 
 
-def _last_units(_: Scene, number: int, unit: Grain, container: Timed) -> Timed | None:
+def _last_units(_: TimeContext, number: int, unit: Grain, container: Timed) -> Timed | None:
     return mapped(container, lambda held: units_within(held, unit, -1, number), unit)
 
 
@@ -57,18 +57,18 @@ def _weekday_held(held: TimeStretch, weekday: int, nth: int) -> TimeStretch | No
     return days(found, 1) if held.start <= found < held.end else None
 
 
-def _nth_day(_: Scene, nth: int, weekday: int, container: Timed) -> Timed | None:
+def _nth_day(_: TimeContext, nth: int, weekday: int, container: Timed) -> Timed | None:
     return mapped(container, lambda held: _weekday_held(held, weekday, nth), Grain.DAY)
 
 
-def _nth_of_month(_: Scene, nth: int, weekday: int) -> Recurring | None:
+def _nth_of_month(_: TimeContext, nth: int, weekday: int) -> Recurring | None:
     """ "the third Wednesday", of whichever month."""
     if not 1 <= nth <= 4:
         return None
     return Recurring(Grain.MONTH, Grain.DAY, lambda n: days(nth_weekday(n // 12, n % 12 + 1, weekday, nth), 1))
 
 
-def _nth_weekend(_: Scene, nth: int, container: Timed) -> Timed | None:
+def _nth_weekend(_: TimeContext, nth: int, container: Timed) -> Timed | None:
     def found(held: TimeStretch) -> TimeStretch | None:
         saturday = _weekday_held(held, 5, nth)
         return days(saturday.start, 2, Grain.WEEK) if saturday else None
@@ -76,7 +76,7 @@ def _nth_weekend(_: Scene, nth: int, container: Timed) -> Timed | None:
     return mapped(container, found, Grain.WEEK)
 
 
-def _half_of(_: Scene, nth: int, container: Timed) -> Timed | None:
+def _half_of(_: TimeContext, nth: int, container: Timed) -> Timed | None:
     def found(held: TimeStretch) -> TimeStretch | None:
         middle = (
             shift(held.start, MONTHS_IN[held.grain] // 2, Grain.MONTH)
@@ -127,7 +127,7 @@ COUNTED = (
 # Days within weeks and months, weeks around days
 
 
-def _day_number_in(_: Scene, number: int, container: Timed) -> Timed | None:
+def _day_number_in(_: TimeContext, number: int, container: Timed) -> Timed | None:
     if container.grain is not Grain.MONTH:
         return None
     return inside(every_day_of_month(number), container)
@@ -139,7 +139,7 @@ def _around(unit: Grain, thing: Timed) -> Timed | None:
     return mapped(thing, lambda held: unit_at(held.start, unit), unit)
 
 
-def _weekend_around(_: Scene, thing: Timed) -> Timed | None:
+def _weekend_around(_: TimeContext, thing: Timed) -> Timed | None:
     """The days off around a feast: a Monday feast makes three of them, a Thursday one four."""
 
     def found(held: TimeStretch) -> TimeStretch | None:
@@ -153,11 +153,11 @@ def _weekend_around(_: Scene, thing: Timed) -> Timed | None:
     return mapped(thing, found, Grain.WEEK)
 
 
-def _weekday_number(_: Scene, weekday: int, number: int) -> Recurring | None:
+def _weekday_number(_: TimeContext, weekday: int, number: int) -> Recurring | None:
     return every_weekday_on(weekday, number) if number <= 31 else None
 
 
-def _weekday_integer(scene: Scene, weekday: int, number: int) -> Recurring | None:
+def _weekday_integer(scene: TimeContext, weekday: int, number: int) -> Recurring | None:
     """ "Monday 21" is a date; "Monday 8" only if one is near, else the number is an hour."""
     found = _weekday_number(scene, weekday, number)
     if number > 12:
@@ -166,11 +166,11 @@ def _weekday_integer(scene: Scene, weekday: int, number: int) -> Recurring | Non
     return found if near and abs(near.start - scene.now) < HOURS_DOUBT else None
 
 
-def _weekday_by_week(_: Scene, weekday: int, week: Timed) -> Timed | None:
+def _weekday_by_week(_: TimeContext, weekday: int, week: Timed) -> Timed | None:
     return inside(every_weekday(weekday), week) if week.grain is Grain.WEEK else None
 
 
-def _monthly_day(_: Scene, number: int) -> Recurring:
+def _monthly_day(_: TimeContext, number: int) -> Recurring:
     return every_day_of_month(number)
 
 
@@ -223,11 +223,11 @@ HOLIDAYREF = (
 # Containers, parts of them, and all that can stand alone
 
 
-def _same(_: Scene, thing: Timed) -> Timed:
+def _same(_: TimeContext, thing: Timed) -> Timed:
     return thing
 
 
-def _part(_: Scene, name: str, container: Timed) -> Timed | None:
+def _part(_: TimeContext, name: str, container: Timed) -> Timed | None:
     return part_of(container, name)
 
 
@@ -235,33 +235,33 @@ def _part_now(grain: Grain, name: str) -> Make:
     return lambda scene: part_of(unit_at(scene.now, grain), name)
 
 
-def _rest(scene: Scene, container: Timed) -> TimeStretch | None:
+def _rest(scene: TimeContext, container: Timed) -> TimeStretch | None:
     if isinstance(container, TimeStretch) and container.start <= scene.now < container.end:
         return TimeStretch(scene.today, container.end, Grain.DAY)
     return None
 
 
-def _so_far(scene: Scene, container: Timed) -> TimeStretch | None:
+def _so_far(scene: TimeContext, container: Timed) -> TimeStretch | None:
     if isinstance(container, TimeStretch) and container.start <= scene.now < container.end:
         return TimeStretch(container.start, max(scene.now, container.start + DAY), Grain.DAY)
     return None
 
 
-def _later(scene: Scene, container: Timed) -> Timed | None:
+def _later(scene: TimeContext, container: Timed) -> Timed | None:
     """ "later this week" begins now, "later that year" in its second half."""
     return _rest(scene, container) or part_of(container, "late")
 
 
-def _earlier(scene: Scene, container: Timed) -> Timed | None:
+def _earlier(scene: TimeContext, container: Timed) -> Timed | None:
     return _so_far(scene, container) or part_of(container, "early")
 
 
-def _later_in_day(scene: Scene, day: TimeStretch) -> TimeStretch:
+def _later_in_day(scene: TimeContext, day: TimeStretch) -> TimeStretch:
     start = scene.now if day.start <= scene.now < day.end else day.start + (day.end - day.start) / 2
     return TimeStretch(start, day.end, Grain.HOUR)
 
 
-def _earlier_in_day(scene: Scene, day: TimeStretch) -> TimeStretch:
+def _earlier_in_day(scene: TimeContext, day: TimeStretch) -> TimeStretch:
     end = scene.now if day.start < scene.now < day.end else day.start + (day.end - day.start) / 2
     return TimeStretch(day.start, end, Grain.HOUR)
 

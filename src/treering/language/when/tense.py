@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 
-from treering.language.when.scene import TimeDirection
+from treering.language.when.time_context import TimeDirection
 from treering.language.when.tokens import TimeToken
 
 

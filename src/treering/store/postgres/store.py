@@ -19,6 +19,7 @@ from treering.model.space import SpaceInfo
 from treering.store.contract import Plan, Progress, Reader, Replayed, Scope, Snapshot, Store, Writer, unseen
 from treering.store.moving import copy_all, copy_promises
 from treering.store.postgres import care, cluster, meaning, mirror, schema
+from treering.store.postgres.background_builds import BackgroundBuilds
 from treering.store.postgres.connection import (
     NO_SPACE,
     WAIT_SECONDS,
@@ -31,7 +32,6 @@ from treering.store.postgres.connection import (
 )
 from treering.store.postgres.dialect import space_key
 from treering.store.postgres.engines import Choosing, Engines
-from treering.store.postgres.errands import Errands
 from treering.store.postgres.news import News
 from treering.store.postgres.pool import CONNECTIONS, PostgresPool
 from treering.store.postgres.queue import PostgresQueue
@@ -96,7 +96,7 @@ class PostgresStore(SqlStore[PostgresConnection]):
         self._write = _WRITE + within + ("" if durability == "full" else "; SET LOCAL synchronous_commit = off")
         self._pool = PostgresPool(url, factory, connections)
         self._standbys = Standbys(replicas, factory, connections)
-        self._engines, self._errands = Engines(), Errands()
+        self._engines, self._errands = Engines(), BackgroundBuilds()
         self._news = News(self, None if connections == 1 else lambda: factory(url))
         self.jobs: SqlQueue = PostgresQueue(
             self._reading_beside,

@@ -11,8 +11,8 @@ from treering.model.edge import MENTION, Edge, Family
 from treering.model.identity import attestation
 from treering.model.memory import Mark
 from treering.store.contract import Crossing, EdgeFilter, StepTaken, Ways
+from treering.store.reference.folded import FoldedSpace
 from treering.store.reference.visibility import ReferenceVisibility
-from treering.store.reference.world import World
 
 
 class ReferenceEdges(ReferenceVisibility):
@@ -25,7 +25,7 @@ class ReferenceEdges(ReferenceVisibility):
         found.sort(key=lambda edge: (edge.valid_from, edge.recorded_at, edge.id))
         return found[: which.limit]
 
-    def _seen(self, world: World, edge: Edge) -> Edge:
+    def _seen(self, world: FoldedSpace, edge: Edge) -> Edge:
         vouching: set[str | None] = {*world.attested.get(edge.id, ())}
         return replace(
             edge,
@@ -37,7 +37,7 @@ class ReferenceEdges(ReferenceVisibility):
             ),
         )
 
-    def _selected(self, world: World, edge: Edge, which: EdgeFilter) -> bool:
+    def _selected(self, world: FoldedSpace, edge: Edge, which: EdgeFilter) -> bool:
         source, target = self._canonical(world, edge.source_id), self._canonical(world, edge.target_id)
         return (
             (which.ids is None or edge.id in which.ids)

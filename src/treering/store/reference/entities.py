@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from treering.model.entity import Entity, fold
 from treering.model.memory import Visibility
+from treering.store.reference.folded import FoldedSpace, Naming
 from treering.store.reference.visibility import ReferenceVisibility
-from treering.store.reference.world import Naming, World
 
 
 class ReferenceEntities(ReferenceVisibility):
@@ -78,14 +78,14 @@ class ReferenceEntities(ReferenceVisibility):
         }
         return [(name, whole) for name, _, whole in sorted(found)[:limit]]
 
-    def _whole(self, world: World, entity_id: str) -> Entity:
+    def _whole(self, world: FoldedSpace, entity_id: str) -> Entity:
         members = [one for one in world.entities if self._canonical(world, one) == entity_id]
         members.sort(key=lambda one: (one != entity_id, world.entities[one].recorded_at, one))
         aliases = tuple(naming.name for one in members for naming in self._namings_seen(world, one))
         namings = self._namings_seen(world, entity_id) or world.namings[entity_id]
         return self._as_named(world, entity_id, namings, aliases)
 
-    def _as_named(self, world: World, entity_id: str, among: list[Naming], aliases: tuple[str, ...]) -> Entity:
+    def _as_named(self, world: FoldedSpace, entity_id: str, among: list[Naming], aliases: tuple[str, ...]) -> Entity:
         """The entity as the first of these namings has it; not all may see how it was named first of all."""
         first, named_to_all = among[0], any(one.memory_id is None for one in world.namings[entity_id])
         return Entity(
@@ -98,6 +98,6 @@ class ReferenceEntities(ReferenceVisibility):
             memory_id=None if named_to_all else first.memory_id,
         )
 
-    def _knows_entity(self, world: World, entity_id: str) -> bool:
+    def _knows_entity(self, world: FoldedSpace, entity_id: str) -> bool:
         members = [one for one in world.entities if self._canonical(world, one) == entity_id]
         return any(self._known_by_itself(world, one) for one in members)

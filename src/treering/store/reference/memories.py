@@ -12,7 +12,7 @@ from treering.model.memory import SHOWN, Mark, Memory, MemoryRecord, State, Tier
 from treering.store.contract import EdgeFilter, HiddenMemories, MemoryFilter, Standing
 from treering.store.contract.asked import spellings
 from treering.store.reference.edges import ReferenceEdges
-from treering.store.reference.world import World
+from treering.store.reference.folded import FoldedSpace
 
 _OF_A_MEMORY = (Mark.FORGOTTEN, Mark.ARCHIVED, Mark.PROMOTED)
 
@@ -65,7 +65,7 @@ class ReferenceMemories(ReferenceEdges):
         begun = memory.valid_from <= self.moment.as_of
         return memory.state in SHOWN[view] and (begun or view is View.ALL)
 
-    def _passes(self, world: World, memory: MemoryRecord, which: MemoryFilter) -> bool:
+    def _passes(self, world: FoldedSpace, memory: MemoryRecord, which: MemoryFilter) -> bool:
         source = world.sources[memory.source_id]
         return (
             (which.ids is None or memory.id in which.ids)
@@ -87,7 +87,7 @@ class ReferenceMemories(ReferenceEdges):
         about = self.edges(EdgeFilter(source_ids=(memory_id,), target_ids=entity_ids, include_closed=True))
         return any(edge.family is Family.MENTION for edge in about)
 
-    def _at_moment(self, world: World, record: MemoryRecord) -> Memory:
+    def _at_moment(self, world: FoldedSpace, record: MemoryRecord) -> Memory:
         as_of = self.moment.as_of
         superseding = sorted(
             (edge for edge in self._superseding(world, record.id)),
@@ -127,7 +127,7 @@ class ReferenceMemories(ReferenceEdges):
             cross_domain_count=usage.cross_domains,
         )
 
-    def _superseding(self, world: World, memory_id: str) -> Iterator[Edge]:
+    def _superseding(self, world: FoldedSpace, memory_id: str) -> Iterator[Edge]:
         """The supersedes edges that stand or are to come at the moment; a closed one replaces nothing any more."""
         for edge in world.edges.values():
             if edge.target_id == memory_id and edge.relation == Link.SUPERSEDES and self._believed(world, edge):
@@ -145,7 +145,7 @@ class ReferenceMemories(ReferenceEdges):
         }
         return {memory_id: usage for memory_id, usage in found.items() if usage.last is not None}
 
-    def _usage(self, world: World, memory_id: str, since: datetime | None) -> Usage:
+    def _usage(self, world: FoldedSpace, memory_id: str, since: datetime | None) -> Usage:
         uses = [
             (use, when) for use, when in world.used if use.memory_id == memory_id and (since is None or when >= since)
         ]

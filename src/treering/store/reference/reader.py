@@ -31,9 +31,9 @@ from treering.model.time import to_micros
 from treering.store.contract import ClockTurn, Counts, EdgeFilter, Event, MemoryFilter, Reader, Tally, Tombstone, Weight
 from treering.store.openness import is_told, sources_are_open
 from treering.store.reference.entities import ReferenceEntities
+from treering.store.reference.folded import FoldedSpace
 from treering.store.reference.memories import ReferenceMemories
 from treering.store.reference.sources import ReferenceSources
-from treering.store.reference.world import World
 
 
 class ReferenceReader(ReferenceEntities, ReferenceMemories, ReferenceSources):
@@ -84,7 +84,7 @@ class ReferenceReader(ReferenceEntities, ReferenceMemories, ReferenceSources):
             after = entry.seq
         return told, after
 
-    def _may_tell(self, world: World, change: Change) -> bool:
+    def _may_tell(self, world: FoldedSpace, change: Change) -> bool:
         if isinstance(change, Kept | Received):
             return world.all_seeing
         if isinstance(change, EntityMerged | EntitySplit):
@@ -140,9 +140,9 @@ class ReferenceReader(ReferenceEntities, ReferenceMemories, ReferenceSources):
             sum(len(source.content.encode()) for world in worlds for source in world.sources.values()),
         )
 
-    def _folded_whole(self, name: str) -> World:
+    def _folded_whole(self, name: str) -> FoldedSpace:
         """By all that is known, whatever the moment."""
-        world = World(all_seeing=True)
+        world = FoldedSpace(all_seeing=True)
         for entry in self._journals[name]:
             for change in entry.changes():
                 world.take(change, entry.at, entry.op == SYNC)

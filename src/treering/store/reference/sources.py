@@ -9,8 +9,8 @@ from datetime import datetime
 from treering.model.memory import Mark
 from treering.model.source import Source, SourceKind
 from treering.store.contract import Evidence
+from treering.store.reference.folded import FoldedSpace
 from treering.store.reference.visibility import ReferenceVisibility
-from treering.store.reference.world import World
 
 
 class ReferenceSources(ReferenceVisibility):
@@ -24,7 +24,7 @@ class ReferenceSources(ReferenceVisibility):
         found = ((one, self.source(one)) for one in source_ids)
         return {key: source for key, source in found if source is not None}
 
-    def _open_source(self, world: World, source: Source) -> Source | None:
+    def _open_source(self, world: FoldedSpace, source: Source) -> Source | None:
         resting = [memory for memory in world.memories.values() if memory.source_id == source.id]
         if resting:
             return source if any(self._sees(memory) for memory in resting) else None

@@ -11,7 +11,7 @@ from treering.model.journal import SYNC, Entry, Head
 from treering.model.memory import Mark, MemoryRecord
 from treering.model.time import Moment
 from treering.store.contract import Scope
-from treering.store.reference.world import Naming, World
+from treering.store.reference.folded import FoldedSpace, Naming
 
 
 class ReferenceVisibility:
@@ -26,8 +26,8 @@ class ReferenceVisibility:
         self.moment = Moment(scope.as_of or present, scope.known_at)
         self._worlds = {name: self._fold(journals[name]) for name in self.spaces}
 
-    def _fold(self, entries: list[Entry]) -> World:
-        world = World(self._all_seeing)
+    def _fold(self, entries: list[Entry]) -> FoldedSpace:
+        world = FoldedSpace(self._all_seeing)
         for entry in entries:
             for change in entry.changes():
                 if self.moment.knows(entry.at):
@@ -42,7 +42,7 @@ class ReferenceVisibility:
         }
         return world
 
-    def _with_window(self, world: World, edge: Edge) -> Edge:
+    def _with_window(self, world: FoldedSpace, edge: Edge) -> Edge:
         """The edge as the latest move of its window has it that rests on nothing private to others."""
         moves = [one for one in world.moves.get(edge.id, []) if self._open_evidence(world, one.evidence)]
         if not moves:
@@ -56,41 +56,41 @@ class ReferenceVisibility:
             closed_evidence=last.evidence,
         )
 
-    def _open_evidence(self, world: World, memory_id: str | None) -> bool:
+    def _open_evidence(self, world: FoldedSpace, memory_id: str | None) -> bool:
         memory = world.memories.get(memory_id or "")
         return memory is None or self._sees(memory)
 
     def _sees(self, memory: MemoryRecord) -> bool:
         return self._all_seeing or memory.visible(self.principal)
 
-    def _sees_evidence(self, world: World, memory_id: str | None) -> bool:
+    def _sees_evidence(self, world: FoldedSpace, memory_id: str | None) -> bool:
         if memory_id is None or self._all_seeing:
             return True
         return memory_id in world.memories and self._sees(world.memories[memory_id])
 
-    def _open_to_us(self, world: World, edge: Edge) -> bool:
+    def _open_to_us(self, world: FoldedSpace, edge: Edge) -> bool:
         touched = (world.memories.get(one or "") for one in (edge.memory_id, edge.source_id, edge.target_id))
         return all(memory is None or self._sees(memory) for memory in touched)
 
-    def _believed(self, world: World, edge: Edge, include_forgotten: bool = False) -> bool:
+    def _believed(self, world: FoldedSpace, edge: Edge, include_forgotten: bool = False) -> bool:
         if not include_forgotten:
             touched = (edge.id, edge.memory_id, edge.source_id, edge.target_id)
             if any((one, Mark.FORGOTTEN) in world.marks for one in touched):
                 return False
         return self._open_to_us(world, edge)
 
-    def _canonical(self, world: World, thing_id: str) -> str:
+    def _canonical(self, world: FoldedSpace, thing_id: str) -> str:
         while thing_id in world.merged:
             thing_id = world.merged[thing_id]
         return thing_id
 
-    def _is_one_of(self, world: World, ids: tuple[str, ...] | None, *ends: str) -> bool:
+    def _is_one_of(self, world: FoldedSpace, ids: tuple[str, ...] | None, *ends: str) -> bool:
         return ids is None or not {self._canonical(world, one) for one in ids}.isdisjoint(ends)
 
-    def _namings_seen(self, world: World, entity_id: str) -> list[Naming]:
+    def _namings_seen(self, world: FoldedSpace, entity_id: str) -> list[Naming]:
         return [one for one in world.namings[entity_id] if self._sees_evidence(world, one.memory_id)]
 
-    def _known_by_itself(self, world: World, entity_id: str) -> bool:
+    def _known_by_itself(self, world: FoldedSpace, entity_id: str) -> bool:
         """Whether we may know of it without any merge: what is merged with a secret tells nothing of the secret."""
         if self._all_seeing or (entity_id in world.namings and self._namings_seen(world, entity_id)):
             return True

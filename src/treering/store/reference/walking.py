@@ -9,13 +9,13 @@ from treering.model.journal import SYNC, Entry
 from treering.model.memory import Mark, Visibility
 from treering.model.time import to_micros
 from treering.store.contract import EdgeVisibility, IndexedEdge
-from treering.store.reference.world import World
+from treering.store.reference.folded import FoldedSpace
 
 _FOREVER = (1 << 63) - 1
 
 
-def _folded(entries: Iterable[Entry]) -> World:
-    world = World(all_seeing=True)
+def _folded(entries: Iterable[Entry]) -> FoldedSpace:
+    world = FoldedSpace(all_seeing=True)
     for entry in entries:
         for change in entry.changes():
             world.take(change, entry.at, entry.op == SYNC)

@@ -10,7 +10,7 @@ from treering.faces.cli.demo.stage import DemoStage
 from treering.faces.cli.render import rendered
 
 if TYPE_CHECKING:
-    from treering.faces.cli.demo.life import Life
+    from treering.faces.cli.demo.demo_store import DemoStore
     from treering.recall.answer import Answer
 
     Tell = Callable[..., None]
@@ -21,12 +21,12 @@ _CHRISTMAS = "2024-12-24"
 _BLOCK_TOKENS = 100
 
 
-def employer(stage: DemoStage, life: Life) -> None:
+def employer(stage: DemoStage, life: DemoStore) -> None:
     """Asked before the change and after it."""
     _best(stage, stage.call(life.mem.recall, _EMPLOYER, limit=1))
 
 
-def talk(stage: DemoStage, life: Life, tell: Tell) -> None:
+def talk(stage: DemoStage, life: DemoStore, tell: Tell) -> None:
     stage.day("2026-02-10T19:30:00Z")
     stage.say("An evening of talk. No rule knows what peanuts do to a throat: it is kept, and can be found.")
     tell(stage, life, "peanuts", "Peanuts make my throat swell up.", session="evening")
@@ -34,7 +34,7 @@ def talk(stage: DemoStage, life: Life, tell: Tell) -> None:
     tell(stage, life, "wedding", "My sister Ruth is getting married in Lisbon in September.", session="evening")
 
 
-def ask(stage: DemoStage, life: Life) -> None:
+def ask(stage: DemoStage, life: DemoStore) -> None:
     stage.say("Found by meaning: question and answer have no word in common.")
     _best(stage, stage.call(life.mem.recall, "Does Sam have a food allergy?", limit=1))
     stage.say("The same question has another answer today than at Christmas 2024.")
@@ -44,7 +44,7 @@ def ask(stage: DemoStage, life: Life) -> None:
     stage.show(life.mem.recall, "How tall is the Eiffel Tower?")
 
 
-def reasons(stage: DemoStage, life: Life) -> None:
+def reasons(stage: DemoStage, life: DemoStore) -> None:
     stage.say("Meaning, words, graph and time are weighed in one sum. What did each of them add?")
     stage.show(life.mem.recall, "What did Sam do in May 2025?", limit=1, explain=True)
     stage.say("And what kept a memory out?")

@@ -11,7 +11,7 @@ from treering.door import open as open_door
 from treering.errors import NotFound
 from treering.faces.cli.blocks import Block, Rows, TableColumn, cell, window_cell
 from treering.faces.cli.demo import questions
-from treering.faces.cli.demo.life import Life
+from treering.faces.cli.demo.demo_store import DemoStore
 from treering.faces.cli.demo.proof import flip_a_bit, occurrences
 from treering.faces.cli.demo.stage import DemoStage, ShownName
 from treering.faces.cli.render import rendered
@@ -34,7 +34,7 @@ def tell(stage: DemoStage, and_then: Callable[[Path], None] | None = None) -> No
     stage.open_with("treering", _OPENING)
     with tempfile.TemporaryDirectory(prefix="treering-demo-") as folder:
         with _store(stage, Path(folder)) as mem:
-            life = Life(mem, Path(folder))
+            life = DemoStore(mem, Path(folder))
             for number, (title, chapter) in enumerate(_CHAPTERS.items(), 1):
                 stage.chapter(number, title)
                 chapter(stage, life)
@@ -59,7 +59,7 @@ def _store(stage: DemoStage, folder: Path) -> Treering:
     )
 
 
-def _tell(stage: DemoStage, life: Life, name: str, said: str, **more: object) -> None:
+def _tell(stage: DemoStage, life: DemoStore, name: str, said: str, **more: object) -> None:
     """Something Sam says, and what was made of it: statements, and what they ended."""
     receipt = life.told[name] = stage.keep(name, life.mem.remember, said, speaker="Sam", **more)
     for skipped in receipt.skipped:
@@ -75,7 +75,7 @@ def _tell(stage: DemoStage, life: Life, name: str, said: str, **more: object) ->
         )
 
 
-def _ask(stage: DemoStage, life: Life, **question: object) -> None:
+def _ask(stage: DemoStage, life: DemoStore, **question: object) -> None:
     """A question for facts; a single one is told in a line."""
     facts = stage.call(life.mem.facts, **question)
     if len(facts) == 1:
@@ -107,13 +107,13 @@ def _table(facts: Iterable[Fact]) -> Block:
 # the chapters
 
 
-def _a_life(stage: DemoStage, life: Life) -> None:
+def _a_life(stage: DemoStage, life: DemoStore) -> None:
     _first_words(stage, life)
     _news(stage, life)
     _second_thoughts(stage, life)
 
 
-def _first_words(stage: DemoStage, life: Life) -> None:
+def _first_words(stage: DemoStage, life: DemoStore) -> None:
     stage.day("2024-03-04T09:00:00Z")
     stage.say("Sam begins to talk to an assistant. What is said is kept word for word, and read for what it says.")
     _tell(stage, life, "job", "Hello! I've worked at Google since September 2021. I live in Chicago.")
@@ -125,7 +125,7 @@ def _first_words(stage: DemoStage, life: Life) -> None:
     _tell(stage, life, "locker", f"The code of my bike locker is {_SECRET}.")
 
 
-def _news(stage: DemoStage, life: Life) -> None:
+def _news(stage: DemoStage, life: DemoStore) -> None:
     stage.day("2025-05-12T08:15:00Z")
     stage.say("A new job: what happened, what is so since then, and the end of what was so before.")
     _tell(stage, life, "moved_on", "I left Google on 5 May to join Anthropic.")
@@ -137,7 +137,7 @@ def _news(stage: DemoStage, life: Life) -> None:
     _tell(stage, life, "austin", "I moved to Austin in June.")
 
 
-def _second_thoughts(stage: DemoStage, life: Life) -> None:
+def _second_thoughts(stage: DemoStage, life: DemoStore) -> None:
     stage.day("2025-11-20T10:00:00Z")
     stage.say("A habit changes: the new memory supersedes the old one, and both stay readable.")
     _tell(stage, life, "neovim", "I switched from VS Code to Neovim.")
@@ -146,17 +146,17 @@ def _second_thoughts(stage: DemoStage, life: Life) -> None:
     _tell(stage, life, "stripe", "Actually, Alex is at Stripe, not at Square.")
 
 
-def _now(stage: DemoStage, life: Life) -> None:
+def _now(stage: DemoStage, life: DemoStore) -> None:
     stage.say("Today is 10 February 2026.")
     _ask(stage, life)
 
 
-def _then(stage: DemoStage, life: Life) -> None:
+def _then(stage: DemoStage, life: DemoStore) -> None:
     stage.say("Christmas 2024, seen with all that is known today (valid time).")
     _ask(stage, life, as_of="2024-12-24")
 
 
-def _believed(stage: DemoStage, life: Life) -> None:
+def _believed(stage: DemoStage, life: DemoStore) -> None:
     where = {"subject": "Sam", "relation": "LIVES_IN", "as_of": "2025-07-01"}
     stage.say("Where did Sam live on 1 July 2025? In Austin, as we know now …")
     _ask(stage, life, **where)
@@ -168,7 +168,7 @@ def _believed(stage: DemoStage, life: Life) -> None:
     _ask(stage, life, **alex, known_at="2026-01-01")
 
 
-def _why(stage: DemoStage, life: Life) -> None:
+def _why(stage: DemoStage, life: DemoStore) -> None:
     stage.say("Why does Sam no longer work for Google? Every closing names its rule and its evidence.")
     facts = stage.keep("facts", life.mem.facts, subject="Sam", relation="WORKS_FOR", include_closed=True)
     google = next(one for one in facts if one.object == "Google")
@@ -184,12 +184,12 @@ def _why(stage: DemoStage, life: Life) -> None:
     stage.answer_text(f"“{editor.content}” ({editor.state}, held {window})", "cyan")
 
 
-def _questions(stage: DemoStage, life: Life) -> None:
+def _questions(stage: DemoStage, life: DemoStore) -> None:
     questions.talk(stage, life, _tell)
     questions.ask(stage, life)
 
 
-def _undo(stage: DemoStage, life: Life) -> None:
+def _undo(stage: DemoStage, life: DemoStore) -> None:
     stage.say("Something is taken the wrong way.")
     _tell(stage, life, "denver", "I moved to Denver.")
     stage.say("It was a joke. What a write did is undone by its opposite: what it closed is open again.")
@@ -199,7 +199,7 @@ def _undo(stage: DemoStage, life: Life) -> None:
     _ask(stage, life, subject="Sam", relation="LIVES_IN")
 
 
-def _forget(stage: DemoStage, life: Life) -> None:
+def _forget(stage: DemoStage, life: DemoStore) -> None:
     stage.say("Forgetting hides a memory and the edges that rest on it. Nothing is removed.")
     hidden = stage.call(life.mem.forget, life.id_of("stripe"), why="Alex asked")
     stage.answer_text(f"forgotten, and {len(hidden.edges)} edges went along", "yellow")
@@ -209,7 +209,7 @@ def _forget(stage: DemoStage, life: Life) -> None:
     _ask(stage, life, subject="Alex")
 
 
-def _purge(stage: DemoStage, life: Life) -> None:
+def _purge(stage: DemoStage, life: DemoStore) -> None:
     stage.say("Only a purge removes bytes. Where does the locker's code stand on the disk?")
     _search(stage, life)
     report = stage.call(life.mem.purge, life.id_of("locker"), why="a secret should not be kept")
@@ -224,13 +224,13 @@ def _purge(stage: DemoStage, life: Life) -> None:
         stage.answer_text(f"NotFound: {error}", "red")
 
 
-def _search(stage: DemoStage, life: Life) -> None:
+def _search(stage: DemoStage, life: DemoStore) -> None:
     counts = stage.call(occurrences, life.folder, _SECRET.encode())
     found = [f"{count} times in {file}" for file, count in counts.items() if count]
     stage.answer_text(", ".join(found) or f"nowhere: not in {', '.join(counts)}", "yellow" if found else "green")
 
 
-def _verified(stage: DemoStage, life: Life) -> None:
+def _verified(stage: DemoStage, life: DemoStore) -> None:
     stage.say(
         "The journal is a hash chain, and every table can be made again from it. Does it all hold, purge and all?"
     )
@@ -240,7 +240,7 @@ def _verified(stage: DemoStage, life: Life) -> None:
         _tampered(stage, life, in_journal)
 
 
-def _tampered(stage: DemoStage, life: Life, in_journal: bool) -> None:
+def _tampered(stage: DemoStage, life: DemoStore, in_journal: bool) -> None:
     name = "copy-2.db" if in_journal else "copy-1.db"
     copy = life.folder / name
     stage.call(life.mem.backup, ShownName.of(f'"{name}"', str(copy)))

@@ -31,7 +31,7 @@ class TimeDirection(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class TimeContext:
     now: datetime
     direction: TimeDirection
 
@@ -49,7 +49,7 @@ WEEKDAY_REACH = 550 * DAY
 """How far a date and its weekday are believed together; beyond it the weekday is taken for a slip."""
 
 
-def pick(scene: Scene, thing: Timed) -> TimeStretch | None:
+def pick(scene: TimeContext, thing: Timed) -> TimeStretch | None:
     """The occurrence that is meant when nothing but the sentence's direction says which."""
     if isinstance(thing, TimeStretch):
         return thing
@@ -58,7 +58,7 @@ def pick(scene: Scene, thing: Timed) -> TimeStretch | None:
     return coming(scene, thing) if scene.looks_ahead(thing.grain) else latest(scene, thing)
 
 
-def closest(scene: Scene, thing: Recurring) -> TimeStretch | None:
+def closest(scene: TimeContext, thing: Recurring) -> TimeStretch | None:
     """A date that must fall on its weekday: in the sentence's direction if that is within a year, else the nearest."""
     ahead, back = thing.earliest_not_over(scene.now), thing.latest(scene.now)
     wished = ahead if scene.looks_ahead(thing.grain) else back
@@ -68,7 +68,7 @@ def closest(scene: Scene, thing: Recurring) -> TimeStretch | None:
     return min(near, key=lambda found: abs(found.start - scene.now), default=None)
 
 
-def latest(scene: Scene, thing: Timed) -> TimeStretch | None:
+def latest(scene: TimeContext, thing: Timed) -> TimeStretch | None:
     """ "I saw her on Monday", said on a Monday, is a week ago: else one would have said today."""
     if isinstance(thing, TimeStretch):
         return thing
@@ -77,7 +77,7 @@ def latest(scene: Scene, thing: Timed) -> TimeStretch | None:
     return thing.latest_over(scene.today) if thing.cycle is Grain.WEEK else thing.latest(scene.now)
 
 
-def coming(scene: Scene, thing: Timed) -> TimeStretch | None:
+def coming(scene: TimeContext, thing: Timed) -> TimeStretch | None:
     if isinstance(thing, TimeStretch):
         return thing
     if thing.loosely is not None:
@@ -85,7 +85,7 @@ def coming(scene: Scene, thing: Timed) -> TimeStretch | None:
     return thing.earliest_not_over(scene.now)
 
 
-def shifted(scene: Scene, steps: int, thing: Recurring) -> Timed | None:
+def shifted(scene: TimeContext, steps: int, thing: Recurring) -> Timed | None:
     """ "last March", "this Friday", "next Easter".
 
     Speakers mean by "last Friday" the latest one, though it be of this week, but by "next Friday" that of next week.
@@ -102,17 +102,17 @@ def shifted(scene: Scene, steps: int, thing: Recurring) -> Timed | None:
     return found
 
 
-def _ongoing(scene: Scene, thing: Recurring) -> TimeStretch | None:
+def _ongoing(scene: TimeContext, thing: Recurring) -> TimeStretch | None:
     found = thing.latest(scene.now)
     return found if found is not None and found.end > scene.now else None
 
 
-def nearest(scene: Scene, steps: int, thing: Recurring) -> Timed | None:
+def nearest(scene: TimeContext, steps: int, thing: Recurring) -> Timed | None:
     """ "this past Wednesday", "this coming Friday": the next one over, whichever week it is in."""
     return thing.latest_over(scene.today) if steps < 0 else thing.earliest(scene.today + DAY)
 
 
-def nth_from_now(scene: Scene, count: int, thing: Recurring) -> TimeStretch | None:
+def nth_from_now(scene: TimeContext, count: int, thing: Recurring) -> TimeStretch | None:
     """ "two Sundays from now" (2), "three Thursdays ago" (-3)."""
     found = thing.earliest(scene.today + DAY) if count > 0 else thing.latest_over(scene.today)
     if found is None:

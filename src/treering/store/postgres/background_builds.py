@@ -14,7 +14,7 @@ RESTS_SECONDS = 60.0
 log = logging.getLogger(__name__)
 
 
-class Errands:
+class BackgroundBuilds:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._waiting: dict[Hashable, Callable[[], None]] = {}

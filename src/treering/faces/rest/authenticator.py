@@ -26,7 +26,7 @@ class _Seen:
     ends: datetime | None = None
 
 
-class Doorkeeper:
+class Authenticator:
     """Knows the keys and the identity provider, and for a moment those it has just seen."""
 
     def __init__(self, door: Treering) -> None:

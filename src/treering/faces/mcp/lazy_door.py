@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from treering.door import Treering
 
 
-class Entrance:
+class LazyDoor:
     def __init__(self, open_door: Callable[[], Treering]) -> None:
         self._open, self._opened, self._lock = open_door, list["Treering"](), threading.Lock()
 

@@ -50,7 +50,7 @@ class Naming:
 
 
 @dataclass
-class World:
+class FoldedSpace:
     """What one space's journal says, folded up to some known time."""
 
     all_seeing: bool

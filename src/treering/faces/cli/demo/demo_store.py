@@ -11,7 +11,7 @@ from treering.ingest.receipt import Receipt
 
 
 @dataclass
-class Life:
+class DemoStore:
     """The store, and the receipts the chapters come back to."""
 
     mem: Treering

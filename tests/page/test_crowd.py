@@ -1,0 +1,144 @@
+"""A crowded graph stays light by the way it is made, whatever the clock says: one bounded question, places reckoned in
+a worker, few edges drawn from afar, nothing worked out anew while it moves. Figures are `make bench-browsing`'s."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from bench.browsing import people
+from tests.page.browser import Browser
+from tests.page.conftest import Served, Serving
+
+from treering.door import open as open_door
+
+ENTITIES, MOST_DRAWN = 1_700, 3_000
+LONG_SECONDS = 80.0
+"""A busy machine has little time for a drawing; what is waited for comes, and how soon is not asked here."""
+CANVAS = "document.querySelector('.canvas')"
+DRAWN = f"{CANVAS}.sigma.getGraph()"
+
+
+@pytest.fixture(scope="module")
+def crowd(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("crowd") / "crowd.db"
+    people(path, ENTITIES)
+    with open_door(path, space="team", embedder="none") as door:
+        for one in door.facts(relation="KNOWS", limit=5):
+            door.invalidate(one.subject_id, one.object_id, "KNOWS", at="2025-01-01T00:00:00Z")
+    return path
+
+
+@pytest.fixture
+def seen(chromium: Browser, serving: Serving, crowd: Path) -> Iterator[tuple[Browser, Served]]:
+    """The graph of the crowd, drawn and settled."""
+    served = serving(crowd)
+    page = chromium.fresh(served.url)
+    page.open("graph", space="team")
+    entities = served.door.overview(nodes=1).entities
+    assert page.until(f"{CANVAS}?.sigma?.getGraph().order === {entities}", LONG_SECONDS)
+    assert page.until(f"{CANVAS}.layout.settled", LONG_SECONDS)
+    yield page, served
+    noted = page.noted()
+    chromium.goto("/healthz")
+    assert noted["errors"] == []
+
+
+def _asked(page: Browser) -> list[str]:
+    """The operations that were asked for, in order."""
+    urls = [url for url in page.noted()["requests"] if "/v1/spaces/team/" in url]
+    return [one.split("?")[0].rsplit("/", 1)[-1] for one in urls]
+
+
+def test_the_graph_asks_once_and_for_no_more_than_it_shows(seen: tuple[Browser, Served]) -> None:
+    page, _ = seen
+    named = _asked(page)
+    assert named.count("overview") == 1
+    assert {"facts", "entities", "list"} & set(named) == set()
+    assert page.count("main *") < 400, "the list in words is made when it is opened, not before"
+
+
+def test_places_are_found_in_a_worker_and_never_on_the_pages_thread(seen: tuple[Browser, Served]) -> None:
+    page, served = seen
+    layout = page.evaluate(f"{CANVAS}.layout")
+    assert layout["where"] == "worker"
+    assert layout["rounds"] > 0
+    assert f"{served.url}/page/layout.js" in page.noted()["requests"]
+
+
+def test_from_afar_few_edges_are_drawn_and_nearer_those_in_sight(seen: tuple[Browser, Served]) -> None:
+    page, served = seen
+    facts = len(served.door.facts())
+    assert facts > MOST_DRAWN, "there are more than a picture bears"
+    assert page.until(f"document.querySelector('.graph-count').dataset.near === '{MOST_DRAWN}'")
+    shown = f"{DRAWN}.edges().filter((id) => !{CANVAS}.sigma.getEdgeDisplayData(id).hidden)"
+    assert page.until(f"{shown}.length === {MOST_DRAWN}")
+    assert page.evaluate(f"{DRAWN}.size") == facts, "all of them are there"
+    page.evaluate(f"void {CANVAS}.sigma.getCamera().setState({{ ratio: 0.05 }})")
+    assert page.until(f"Number(document.querySelector('.graph-count').dataset.near) < {MOST_DRAWN}")
+    within = f"""(() => {{
+        const {{ sigma }} = {CANVAS}, {{ width, height }} = sigma.getDimensions(), graph = sigma.getGraph();
+        const near = (id) => {{
+            const at = sigma.framedGraphToViewport(sigma.getNodeDisplayData(id));
+            return at.x >= -1 && at.y >= -1 && at.x <= width + 1 && at.y <= height + 1;
+        }};
+        const edges = {shown};
+        return edges.length > 0 && edges.every((id) => graph.extremities(id).some(near));
+    }})()"""
+    assert page.until(within)
+
+
+def test_while_it_moves_nothing_is_worked_out_anew_and_no_edge_is_drawn(seen: tuple[Browser, Served]) -> None:
+    page, _ = seen
+    assert page.until(f"document.querySelector('.graph-count').dataset.near === '{MOST_DRAWN}'")
+    counted = page.evaluate(f"""new Promise((tell) => {{
+        const {{ sigma }} = {CANVAS};
+        let [worked, drawn] = [0, 0];
+        sigma.on('beforeProcess', () => (worked += 1));
+        sigma.on('afterRender', () => (drawn += 1));
+        sigma.getCamera().animate({{ ratio: 0.5, angle: 0.3 }}, {{ duration: 600 }}, () => tell([worked, drawn]));
+    }})""")
+    assert counted[0] == 0
+    assert counted[1] > 0
+    assert page.evaluate(f"{CANVAS}.sigma.getSetting('hideEdgesOnMove')") is True
+
+
+def test_a_hand_that_moves_touches_what_changed_and_nothing_else(seen: tuple[Browser, Served]) -> None:
+    page, served = seen
+    page.evaluate(f"""(() => {{
+        const {{ sigma }} = {CANVAS}, graph = sigma.getGraph();
+        globalThis.kept = {{ graph, places: new Map(graph.mapNodes((id, one) => [id, one.x])), events: {{}} }};
+        for (const name of ['nodeAttributesUpdated', 'edgeAdded', 'edgeDropped', 'nodeDropped'])
+            graph.on(name, () => (kept.events[name] = (kept.events[name] ?? 0) + 1));
+    }})()""")
+    now = {one.id for one in served.door.facts()}
+    then = {one.id for one in served.door.facts(as_of="2024-06-01T00:00:00Z")}
+    assert len(then - now) == 5
+    page.open("graph", space="team", as_of="2024-06-01T00:00:00Z")
+    assert page.until(
+        f"{DRAWN}.size === {len(then)} && document.querySelector('.graph-count').dataset.settled === 'true'"
+    )
+    events = page.evaluate("kept.events")
+    assert events.get("edgeDropped", 0) == len(now - then)
+    assert events.get("edgeAdded", 0) == len(then - now)
+    assert "nodeAttributesUpdated" not in events, "sizes are brought up to date all at once"
+    still = "kept.graph.everyNode((id, one) => one.x === kept.places.get(id))"
+    assert page.evaluate(f"{DRAWN} === kept.graph && {still}"), "what stays does not move"
+
+
+def test_a_filter_is_asked_of_the_server_and_finds_what_was_not_drawn(seen: tuple[Browser, Served]) -> None:
+    page, served = seen
+    page.evaluate(f"""(() => {{
+        const {{ sigma }} = {CANVAS}, adds = sigma.addEdge;
+        globalThis.indexed = 0;
+        sigma.addEdge = (...args) => (indexed += 1, adds.apply(sigma, args));
+    }})()""")
+    page.open("graph", space="team", rel="KNOWS", sure="0.5")
+    expected = len(served.door.facts(relation="KNOWS"))
+    assert page.until(f"{DRAWN}.size === {expected}", LONG_SECONDS)
+    assert _asked(page).count("overview") == 2
+    assert page.attribute(".graph-count", "data-edges") == str(expected)
+    gone = len(served.door.facts()) - expected
+    assert gone > 1_000
+    assert page.evaluate("indexed") < 10 * expected, "many changes are told to who draws at once, not one by one"
