@@ -9,11 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.contract.damage import KEYS, TABLES, Bench, bench
+from tests.contract.damage import KEYS, TABLES, Bench
 
 from treering.store.verify import Difference
-
-__all__ = ["bench"]
 
 
 @dataclass

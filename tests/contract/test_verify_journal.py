@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import Doors, HandClock
-from tests.contract.damage import SECRET, TABLES, Bench, bench, write_two_spaces
+from tests.contract.damage import SECRET, TABLES, Bench, write_two_spaces
 
 from treering.door import Treering
 from treering.errors import TreeringError
@@ -19,8 +19,6 @@ from treering.model.identity import Identity
 from treering.model.journal import Entry
 from treering.store import open_store
 from treering.store.contract import Store
-
-__all__ = ["bench"]
 
 
 def test_the_last_entry_cut_off_is_found_and_not_mended(bench: Bench) -> None:

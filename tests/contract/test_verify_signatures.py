@@ -7,13 +7,11 @@ from itertools import pairwise
 from typing import Any
 
 from tests.conftest import HandClock
-from tests.contract.damage import SECRET, Bench, bench
+from tests.contract.damage import SECRET, Bench
 
 from treering.door import Treering
 from treering.model.identity import Identity
 from treering.store.contract import Store
-
-__all__ = ["bench"]
 
 
 def signed_rows(bench: Bench) -> list[dict[str, Any]]:

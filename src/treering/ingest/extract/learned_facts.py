@@ -74,19 +74,21 @@ class TurnFacts:
     told: ReadMessage
 
     def added(self, statements: Sequence[Extracted]) -> Iterator[Extracted]:
-        claimed = {_pair(claim) for one in statements for claim in one.claims}
-        claimed |= {(claim.subject.casefold(), claim.relation) for one in statements for claim in one.claims}
+        sure = [claim for one in statements for claim in one.claims]
+        values = {claim.object.casefold() for claim in sure}
+        told = {(claim.subject.casefold(), claim.relation) for claim in sure}
         mine: dict[int, list[Claim]] = {}
         for claim in self.claims():
             home = self._home(claim, statements)
-            if home is not None and not claimed & {_pair(claim), (claim.subject.casefold(), claim.relation)}:
+            known = claim.object.casefold() in values or (claim.subject.casefold(), claim.relation) in told
+            if home is not None and not known:
                 mine.setdefault(home, []).append(claim)
         for place, statement in enumerate(statements):
             more = mine.get(place, ())
             yield replace(statement, claims=(*statement.claims, *more)) if more else statement
 
     def claims(self) -> list[Claim]:
-        """One for each subject and value, the likely ones."""
+        """The likeliest for each value."""
         made: dict[tuple[str, str], Claim] = {}
         for fact in self.found:
             claim = self._claim(fact)
@@ -95,7 +97,12 @@ class TurnFacts:
                 made.setdefault(_pair(claim), replace(claim, confidence=self._likely(claim, fact, read)))
         for pair, read in self._read.items():
             made.setdefault(pair, replace(read, confidence=self._likely(read, None, read)))
-        return [one for one in made.values() if one.confidence >= LEAST]
+        best: dict[str, Claim] = {}
+        for claim in made.values():
+            value = claim.object.casefold()
+            if claim.confidence >= max(LEAST, best[value].confidence if value in best else 0.0):
+                best[value] = claim
+        return list(best.values())
 
     @cached_property
     def _read(self) -> dict[tuple[str, str], Claim]:
