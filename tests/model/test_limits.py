@@ -148,7 +148,7 @@ def test_every_limit_is_tried_here() -> None:
     named = {name for name in vars(limits) if name.isupper() and not name.startswith("_")}
     of_the_queue = {"JOBS_WAITING", "JOBS_WAITING_IN_A_SPACE", "JOBS_ENDED", "JOB_BYTES", "FULL_QUEUE_SECONDS"}
     of_the_queue |= {"CLUSTERS_KEPT", "DUPLICATES", "REVIEWS_OPEN", "REVIEWS_ENDED"}
-    elsewhere = {"NOTE_BYTES", "SOURCE_BYTES", "STRENGTH", "USES", "EMPTY"} | of_the_queue
+    elsewhere = {"NOTE_BYTES", "SOURCE_BYTES", "STRENGTH", "USES", "EMPTY", "SEEN_NODES", "SEEN_EDGES"} | of_the_queue
     assert named - elsewhere == {name.split()[0] for name in SIZES}
 
 

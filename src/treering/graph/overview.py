@@ -76,12 +76,11 @@ def overview(reader: Reader, asked: OverviewWish) -> Overview:
     kinds = {one: (known[one].kind if one in known else None) or NO_KIND for one in ends}
     facts = [edge for edge in every if _wanted(edge, asked, kinds)]
     times = Counter(end for edge in facts for end in {edge.source_id, edge.target_id})
-    shown, edges = _fitting(facts, times, asked)
+    names = {one: known[one].name if one in known else one for one in ends}
+    ranked = sorted(times, key=lambda one: (-times[one], names[one], one))[: asked.nodes]
+    shown, edges = _fitting(facts, ranked, asked.edges)
     return Overview(
-        nodes=tuple(
-            EntitySeen(id=one, name=known[one].name if one in known else one, kind=kinds[one], facts=times[one])
-            for one in shown
-        ),
+        nodes=tuple(EntitySeen(id=one, name=names[one], kind=kinds[one], facts=times[one]) for one in shown),
         edges=tuple(_seen(edge) for edge in edges),
         entities=len(times),
         facts=len(facts),
@@ -99,9 +98,8 @@ def _wanted(edge: Edge, asked: OverviewWish, kinds: dict[str, str]) -> bool:
     return edge.confidence >= asked.confidence
 
 
-def _fitting(facts: list[Edge], times: Counter[str], asked: OverviewWish) -> tuple[list[str], list[Edge]]:
+def _fitting(facts: list[Edge], ranked: list[str], most: int) -> tuple[list[str], list[Edge]]:
     """From the most connected on, each with all its facts to those before it, until one would be too many."""
-    ranked = sorted(times, key=lambda one: (-times[one], one))[: asked.nodes]
     place = {one: number for number, one in enumerate(ranked)}
     brought: defaultdict[int, list[Edge]] = defaultdict(list)
     for edge in facts:
@@ -110,7 +108,7 @@ def _fitting(facts: list[Edge], times: Counter[str], asked: OverviewWish) -> tup
     shown: list[str] = []
     edges: list[Edge] = []
     for number, one in enumerate(ranked):
-        if len(edges) + len(brought[number]) > asked.edges:
+        if len(edges) + len(brought[number]) > most:
             break
         shown.append(one)
         edges += brought[number]
