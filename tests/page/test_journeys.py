@@ -168,6 +168,7 @@ def test_what_is_wrong_is_mended_from_the_answer_and_its_fact_with_it(page: Brow
     page.open("ask", space="team", q="Where does Yrsa live?")
     page.sees(".hit-facts", "learned")
     page.click("This is wrong")
+    page.sees(".doing button.first:disabled", "Keep the correction")  # nothing is corrected yet
     page.fill("What is right", "Yrsa lives in Porto")
     page.click("Keep the correction")
     page.sees(".panel h2", "Yrsa lives in Porto")

@@ -128,7 +128,7 @@ function Revise({ memory, end }: { memory: Memory; end(): void }) {
         </label>
       </fieldset>
       <div class="buttons">
-        <button class="first" type="submit" disabled={!content.trim() || (since === "day" && !day)}>
+        <button class="first" type="submit" disabled={!content.trim() || (since === "day" && !day) || (since === "always" && content.trim() === memory.content)}>
           Keep the correction
         </button>
         <button type="button" onClick={end}>
