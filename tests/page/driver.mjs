@@ -133,7 +133,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { command, ...args } = JSON.parse(line);
   let answer;
   try {
-    const late = new Promise((_, no) => setTimeout(() => no(new Error(`${command} took too long`)), MOST).unref());
+    const late = new Promise((_, no) => setTimeout(() => no(new Error(`${command} took too long`)), Math.max(MOST, 1000 * (args.seconds ?? 0) + 10_000)).unref());
     answer = { value: (await Promise.race([commands[command](args), late])) ?? null };
   } catch (error) {
     answer = { error: String(error).slice(0, 2000) };
