@@ -35,6 +35,10 @@ class Coder:
 
         self._coded = lru_cache(100_000)(lambda text: tuple(self._tokenizer.encode(text, add_special_tokens=False).ids))
 
+    def encode(self, text: str) -> Any:
+        """With the characters of each word piece."""
+        return self._tokenizer.encode(text, add_special_tokens=False)
+
     def pieces(self, text: str, most: int) -> list[int]:
         return list(self._coded(text)[:most])
 

@@ -3,8 +3,8 @@
 `python -m training.fact_net DATA MODEL_FOLDER OUT epochs=2 rate=0.00025 seed=1`
 
 DATA as for `train`; MODEL_FOLDER holds the shipped `model_int8.onnx`, whose lower layers stay as they are: the states
-in their middle are what is learned from, as they will be at run time. So a processor is enough; it took half an hour
-on two cores. OUT gets `facts_int8.onnx` and `facts.npz`.
+in their middle are what is learned from, as they will be at run time. So a processor is enough. OUT gets
+`facts_int8.onnx` and `facts.npz`. The shipped ones were made by a draft of this module (README.md).
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
+from training.coding import Coder
 from training.data import MOOD_OF_THREAD, Json
 from training.examples import Maker, slot_reading, stretches
 
@@ -200,7 +200,7 @@ class Coded:
     """Places where the subject of each value begins and ends; 0 where it is unclear."""
 
 
-def coded(one: Told, coder: Any, moods: Sequence[str], names: Names) -> Coded | None:
+def coded(one: Told, coder: Coder, moods: Sequence[str], names: Names) -> Coded | None:
     lead = f"{one.speaker}: "
     said, earlier = coder.encode(lead + one.text), coder.encode(one.before)
     cut = max(0, len(earlier.ids) - BEFORE)

@@ -170,3 +170,18 @@ def test_the_model_finds_facts_that_rules_do_not_know() -> None:
     more = [len(claims(one)) for one in with_model.extract(heard)]
     less = [len(claims(one)) for one in RulesExtractor().extract(heard)]
     assert sum(more) > sum(less)
+
+
+def test_of_two_subjects_of_a_value_the_likelier_one_is_claimed() -> None:
+    likely, doubtful = found("Ilse", "ladder"), found("Ilse", "Somebody", subject_score=0.5)
+    for both in ([likely, doubtful], [doubtful, likely]):
+        assert claims(read(Told(both, NAMED))) == [("ladder", "OWNED_BY", "Ilse")]
+
+
+def test_a_value_that_rules_claim_has_no_other_subject() -> None:
+    text = "My sister Ana works at Bolt"
+    plain = claims(RulesExtractor().extract([Heard(text=text, at=AT)])[0])
+    assert ("Ana", "WORKS_FOR", "Bolt") in plain
+    other = found("Bolt", text=text, place=Place.SPEAKER, relation="PURCHASED")
+    at = text.index("Bolt")
+    assert claims(read(Told([other], [ReadName((at, at + 4), "organization")]), text)) == plain
