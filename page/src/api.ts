@@ -79,7 +79,33 @@ export function spacePath(space: string): string {
 /** One operation of the space that is looked at. */
 export async function ask<T>(name: string, args: Arguments = {}, signal?: AbortSignal): Promise<T> {
   const now = name === "remember" ? "?sync=true" : "";
-  return post<T>(`${spacePath(here().space)}/${name}${now}`, args, signal);
+  underway += 1;
+  try {
+    return await post<T>(`${spacePath(here().space)}/${name}${now}`, args, signal);
+  } finally {
+    underway -= 1;
+    if (underway === 0) {
+      waiting.forEach((goOn) => goOn());
+      waiting.clear();
+    }
+  }
+}
+
+let underway = 0;
+const waiting = new Set<() => void>();
+const PATIENCE_MILLISECONDS = 2_000;
+
+/** The same once nothing else is asked, or after a while: for what stands beside that which somebody looks at. */
+export async function askLater<T>(name: string, args: Arguments = {}, signal?: AbortSignal): Promise<T> {
+  await new Promise((goOn) => setTimeout(goOn)); // what is shown at the same time asks first
+  if (underway > 0) {
+    await new Promise<void>((goOn) => {
+      waiting.add(goOn);
+      setTimeout(goOn, PATIENCE_MILLISECONDS);
+    });
+  }
+  signal?.throwIfAborted();
+  return ask<T>(name, args, signal);
 }
 
 /** One operation of the whole store. */

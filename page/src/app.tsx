@@ -44,18 +44,22 @@ export function App() {
   useLive(me !== null);
 
   async function open() {
+    const listing = askStore<SpaceInfo[]>("spaces");
+    listing.catch(() => {}); // who may not come in is told so below
     try {
-      const [known, listed] = [await whoami<Me>(), await askStore<SpaceInfo[]>("spaces")];
-      setMe(known);
-      setSpaces(listed);
+      const known = await whoami<Me>();
+      tellChanged();
       setKeyWanted(null);
       setTrouble(null);
+      if (place.space) setMe(known); // where it is known what to look at, nobody waits for what else there is
+      const listed = await listing;
+      setMe(known);
+      setSpaces(listed);
       const fits = listed.some((one) => one.name === place.space);
       if (!place.space || (!fits && !known.by_key && listed.length && place.space === "default")) {
         const latest = [...listed].sort((a, b) => (a.changed_at < b.changed_at ? 1 : -1))[0];
         go({ space: latest?.name ?? known.spaces.find((one) => !one.includes("*")) ?? "default" }, true);
       }
-      tellChanged();
     } catch (error) {
       if ((error as Refused).status !== 401) setTrouble((error as Error).message);
     }

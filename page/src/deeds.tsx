@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { ask, tellChanged } from "./api";
 import { Icon } from "./parts/icon";
+import { goOn } from "./undoing";
 
 export interface Told {
   id: number;
@@ -49,6 +50,11 @@ export async function done<T>(
   }
 }
 
+/** Takes something back, and leads to what holds now if what is opened went with it. */
+export async function takeBack(undo: () => Promise<unknown>, text = "Undone"): Promise<void> {
+  if ((await done(text, undo)) !== null) await goOn();
+}
+
 export const undoSeq = (seq: number | null | undefined, why = "undone on the page") =>
   seq === null || seq === undefined ? null : () => ask("undo", { what: String(seq), why });
 
@@ -68,7 +74,7 @@ export function Deeds() {
               type="button"
               onClick={() => {
                 drop(one.id);
-                void done("Undone", one.undo!);
+                void takeBack(one.undo!);
               }}
             >
               Undo

@@ -223,6 +223,14 @@ export interface HistoryEvent {
   evidence: string | null;
   why: string | null;
   about: string[];
+  undone_by: number | null;
+}
+/** What an undo took back, or would. */
+export interface Undone {
+  changed: boolean;
+  forgotten: string[];
+  reopened: string[];
+  restored: string[];
 }
 export interface History {
   id: string;
@@ -264,6 +272,7 @@ export interface JournalLine {
   kinds: Record<string, number>;
   changes: HistoryEvent[];
   more: number;
+  undone_by: number | null;
 }
 export interface JournalPage {
   lines: JournalLine[];

@@ -39,6 +39,13 @@ export function spoken(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+const SHORT = 90;
+
+/** The beginning of it, up to a word's end. */
+export function shortened(text: string): string {
+  return text.length <= SHORT ? text : `${text.slice(0, SHORT).replace(/\s+\S*$/, "")} …`;
+}
+
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }
@@ -69,18 +76,26 @@ export const LINKS: Record<string, [along: string, against: string]> = {
   about_entity: ["Mentions", "Is mentioned in"],
 };
 
-/** The server's words about a change, as a person would say them: who replaced whom, and times that people read. */
+const TIES = Object.values(LINKS).flat().map((one) => one.toLowerCase());
+const IS_TIE = new RegExp(`^((“.*”|something forgotten) )?(${TIES.join("|")}) `, "s");
+const SINCE = / (from [^“”]*|until [^“”]*|since an unknown time)$/;
+
+/** The server's words about a change, as a person would say them: relations in small letters, times that people read, and
+ * which fact ended or holds again. */
 export function readable(what: string): string {
   const days = what.replace(/(\d{4}-\d{2}-\d{2})T[\d:.]+Z/g, (_, date) => day(`${date}T00:00:00Z`));
-  const tied = /^(\w+) ([→←]) (.*) (from .*?|until .*?|since an unknown time)$/s.exec(days);
-  if (tied) {
-    const [, name, way, other, since] = tied;
-    const [along, against] = LINKS[name!] ?? [];
-    if (along && against) return `${way === "→" ? along : against} ${other}`;
-    return spoken(way === "→" ? `${relation(name!)} ${other}, ${since}` : `${other} ${relation(name!)} this, ${since}`);
-  }
-  const ended = /^closed at (.*)$/.exec(days);
-  if (ended) return `Ended on ${ended[1]}`;
-  const upper = days.includes("“") ? /\b[A-Z]+(_[A-Z]+)+\b/g : /\b[A-Z]{3,}(_[A-Z]+)*\b/g;
-  return spoken(days.replace(upper, relation).replace("about_entity", "mentions"));
+  const ended = /^(?:(.+): )?closed at (.*)$/s.exec(days);
+  if (ended) return ended[1] ? `${quoted(ended[1])} ended on ${ended[2]}` : `Ended on ${ended[2]}`;
+  const again = /^(?:(.+): )?reopened(?:, ending (.*))?$/s.exec(days);
+  if (again) return `${again[1] ? quoted(again[1]) : "It"} holds again${again[2] ? `, until ${again[2]}` : ""}`;
+  return spoken(small(IS_TIE.test(days) ? days.replace(SINCE, "") : days));
+}
+
+function quoted(fact: string): string {
+  return fact.includes("“") ? spoken(small(fact)) : `“${small(fact)}”`;
+}
+
+/** LIVES_IN as "lives in". Words that shout inside what was said stay as they are. */
+function small(text: string): string {
+  return text.replace(text.includes("“") ? /\b[A-Z]+(_[A-Z]+)+\b/g : /\b[A-Z]{3,}(_[A-Z]+)*\b/g, relation);
 }

@@ -40,6 +40,18 @@ def must_have_a_browser() -> str:
     return browser
 
 
+def _processes() -> dict[int, list[int]]:
+    """By its number, what the system says of each process after its name: state (as 0), parent and so on."""
+    found = {}
+    for one in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            words = one.read_text("utf-8").rpartition(")")[2].split()
+        except OSError:  # it has ended
+            continue
+        found[int(one.parent.name)] = [0, *(int(word) for word in words[1:15])]
+    return found
+
+
 class Browser:
     """One window at a time."""
 
@@ -174,6 +186,16 @@ class Browser:
     def metrics(self) -> dict[str, float]:
         """What the page's own thread has done since it was opened, in seconds on the processor."""
         return dict(self._ask("metrics"))
+
+    def processor_seconds(self) -> float:
+        """What all processes of the browser have had of the processor since they began, where the system says so."""
+        parents = {pid: fields[1] for pid, fields in _processes().items()}
+        own, grown = {self._process.pid}, True
+        while grown:
+            more = {pid for pid, parent in parents.items() if parent in own} - own
+            own, grown = own | more, bool(more)
+        ticks = sum(sum(fields[11:13]) for pid, fields in _processes().items() if pid in own - {self._process.pid})
+        return ticks / os.sysconf("SC_CLK_TCK")
 
     def noted(self) -> dict[str, Any]:
         return dict(self._ask("noted"))

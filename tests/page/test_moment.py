@@ -23,10 +23,10 @@ def _said(as_of: str | None, known_at: str | None) -> dict[str, str]:
 
 def _shows(page: Browser, nodes: int, edges: int) -> None:
     """So many are counted, and so many are drawn."""
-    drawn = "document.querySelector('.canvas').sigma.getGraph()"
+    drawn = "document.querySelector('.canvas')?.sigma?.getGraph()"
     told = f"document.querySelector('{EDGES}').dataset"
     as_wanted = f"{told}.edges === '{edges}' && {told}.nodes === '{nodes}' && {told}.settled === 'true'"
-    if not page.until(f"{as_wanted} && {drawn}.size === {edges} && {drawn}.order === {nodes}"):
+    if not page.until(f"{as_wanted} && {drawn}?.size === {edges} && {drawn}?.order === {nodes}"):
         raise AssertionError(f"{page.text(EDGES)} is shown, and not {nodes} and {edges}")
 
 

@@ -4,9 +4,10 @@ import Graph from "graphology";
 import Sigma from "sigma";
 import { GraphData, type Drawn } from "./data";
 import { listen, type Listening } from "./events";
+import { Glide } from "./glide";
 import { keep } from "./layout";
 import { edgesInSight, MOST_DRAWN } from "./near";
-import { CROWDED, ink, seen, settingsFor } from "./settings";
+import { between, CROWDED, ink, seen, settingsFor } from "./settings";
 
 export interface CanvasProps extends Omit<Listening, "over" | "pinned"> {
   drawn: Drawn;
@@ -18,28 +19,43 @@ export interface CanvasProps extends Omit<Listening, "over" | "pinned"> {
 }
 
 const HIDDEN = { hidden: true };
-const REST_MILLISECONDS = 200;
+
+type Amount = "none" | "few" | "many";
+
+function amountOf(drawn: Drawn): Amount {
+  return drawn.nodes.length > CROWDED ? "many" : drawn.nodes.length > 0 ? "few" : "none";
+}
+
+/** These nodes and edges, and the edges that touch them. */
+function around(graph: Graph, ids: readonly (string | null)[]): { nodes: string[]; edges: string[] } {
+  const nodes = ids.filter((id): id is string => id !== null && graph.hasNode(id));
+  const edges = ids.filter((id): id is string => id !== null && graph.hasEdge(id));
+  return { nodes, edges: [...edges, ...nodes.flatMap((id) => graph.edges(id))] };
+}
 
 const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export function Canvas(props: CanvasProps) {
   const box = useRef<HTMLDivElement>(null);
-  const held = useRef<{ sigma: Sigma; data: GraphData } | null>(null);
+  const held = useRef<{ sigma: Sigma; data: GraphData; shown: Drawn } | null>(null);
   const latest = useRef(props);
   latest.current = props;
   const over = useRef<string | null>(null);
-  const [many, setMany] = useState(props.drawn.nodes.length > CROWDED);
+  const [amount, setAmount] = useState(amountOf(props.drawn));
+  const many = amount === "many";
 
   useEffect(() => {
+    if (amount === "none") return; // nothing is made ready for a drawing that may be of another kind
     const data = new GraphData(still);
-    data.show(latest.current.drawn);
+    const first = latest.current.drawn;
+    data.show(first);
     let paint = ink();
     let sigma: Sigma;
     // nothing but nodes in the first picture of very many: it is there at once
     let inSight: ReadonlySet<string> | null = data.graph.size > MOST_DRAWN ? new Set() : null;
     try {
       sigma = new Sigma(data.graph, box.current!, {
-        ...settingsFor(latest.current.drawn.nodes.length, paint),
+        ...settingsFor(first.nodes.length, paint),
         nodeReducer: (id, attributes) => {
           const { selected, path } = latest.current;
           const chosen = id === selected || path.has(id) || id === over.current;
@@ -51,7 +67,7 @@ export function Canvas(props: CanvasProps) {
           const { selected, path } = latest.current;
           const near = over.current ?? selected;
           if (inSight && !inSight.has(id) && id !== near && !path.has(id)) return HIDDEN;
-          if (near === null && !path.size) return { ...attributes, color: seen(paint.edge, attributes.shown), size: many ? 1 : 1.8, label: "" };
+          if (near === null && !path.size) return { ...attributes, color: seen(many ? between(paint.edge, paint.faint) : paint.edge, attributes.shown), size: many ? 1 : 1.8, label: "" };
           const [source, target] = data.graph.extremities(id);
           const chosen = id === near || path.has(id);
           const touched = chosen || source === near || target === near;
@@ -63,7 +79,7 @@ export function Canvas(props: CanvasProps) {
       latest.current.failed();
       return;
     }
-    held.current = { sigma, data };
+    held.current = { sigma, data, shown: first };
     const away = new Graph({ multi: true });
     data.quietly = (change) => {
       sigma.setGraph(away);
@@ -81,21 +97,23 @@ export function Canvas(props: CanvasProps) {
         if (!many) sigma.refresh({ skipIndexation: true });
       },
     });
-    // while it moves no edges are drawn; once it rests those of what is in sight are
-    let resting: ReturnType<typeof setTimeout> | undefined;
-    const rest = () => {
-      clearTimeout(resting);
-      resting = setTimeout(() => {
+    // once it rests the edges of what is in sight are drawn; only those that come or go are gone through
+    let glide: Glide | null = null;
+    const settle = () => glide?.settle();
+    if (many) {
+      glide = new Glide(sigma, () => {
+        const before = inSight;
         inSight = edgesInSight(sigma, data.graph);
         latest.current.drawnEdges(inSight?.size ?? data.graph.size);
-        sigma.refresh({ skipIndexation: true });
-      }, REST_MILLISECONDS);
-    };
-    if (many) {
-      sigma.getCamera().on("updated", rest);
-      data.graph.on("eachNodeAttributesUpdated", rest);
-      rest();
+        const edges = before && inSight ? data.graph.filterEdges((id) => before.has(id) !== inSight!.has(id)) : before === inSight ? [] : null;
+        sigma.refresh(edges ? { partialGraph: { edges }, skipIndexation: true } : undefined);
+      });
+      Object.assign(box.current!, { glide: glide.told });
+      box.current!.addEventListener("pointerdown", settle, true);
+      data.graph.on("eachNodeAttributesUpdated", () => glide?.rest());
+      glide.rest();
     } else latest.current.drawnEdges(null);
+    const canvases = box.current!;
     const dark = matchMedia("(prefers-color-scheme: dark)");
     const repaint = () => {
       paint = ink();
@@ -104,23 +122,30 @@ export function Canvas(props: CanvasProps) {
     dark.addEventListener("change", repaint);
     return () => {
       dark.removeEventListener("change", repaint);
-      clearTimeout(resting);
+      canvases.removeEventListener("pointerdown", settle, true);
+      glide?.stop();
       data.stop();
       sigma.kill();
       held.current = null;
     };
-  }, [many]);
+  }, [amount]);
 
   useEffect(() => {
-    const { sigma, data } = held.current ?? {};
-    if (!sigma || !data) return;
-    const crowded = props.drawn.nodes.length > CROWDED;
-    if (crowded !== many) return setMany(crowded);
-    data.show(props.drawn);
+    const now = amountOf(props.drawn);
+    if (now !== amount && (now !== "none" || amount === "many")) return setAmount(now);
+    if (!held.current || held.current.shown === props.drawn) return;
+    held.current.shown = props.drawn;
+    held.current.data.show(props.drawn);
   }, [props.drawn]);
 
+  const marked = useRef({ selected: props.selected, path: props.path });
   useEffect(() => {
-    held.current?.sigma.refresh({ skipIndexation: true });
+    const before = marked.current;
+    marked.current = { selected: props.selected, path: props.path };
+    const { sigma, data } = held.current ?? {};
+    if (!sigma || !data) return;
+    const dims = before.path.size > 0 || props.path.size > 0 || !many; // then everything looks different
+    sigma.refresh(dims ? { skipIndexation: true } : { partialGraph: around(data.graph, [before.selected, props.selected]), skipIndexation: true });
   }, [props.selected, props.path]);
 
   const zoom = (how: "animatedZoom" | "animatedUnzoom" | "animatedReset") => () => {

@@ -14,7 +14,7 @@ export function edgesInSight(sigma: Sigma, graph: Graph, most = MOST_DRAWN): Rea
     [width, 0],
     [0, height],
     [width, height],
-  ].map(([x, y]) => sigma.viewportToFramedGraph({ x: x!, y: y! }));
+  ].map(([x, y]) => sigma.viewportToFramedGraph({ x: x!, y: y! }, { cameraState: sigma.getCamera().getState() }));
   const [left, right] = [Math.min(...corners.map((one) => one.x)), Math.max(...corners.map((one) => one.x))];
   const [low, high] = [Math.min(...corners.map((one) => one.y)), Math.max(...corners.map((one) => one.y))];
   const inSight = new Set<string>();

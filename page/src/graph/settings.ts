@@ -1,6 +1,6 @@
-// How is it drawn? Colours from the page's own tokens, light or dark. Where there are many nodes they are small, only the
-// most connected have their names until one comes nearer, and edges stay away while the drawing moves.
-import type { NodeHoverDrawingFunction } from "sigma/rendering";
+// How is it drawn? Colours from the page's own tokens, light or dark. Where there are many nodes they are small, and only
+// the most connected have their names until one comes nearer.
+import { EdgeLineProgram, NodePointProgram, type NodeHoverDrawingFunction } from "sigma/rendering";
 import type { Settings } from "sigma/settings";
 
 export const KINDS = ["person", "organization", "project", "place", "technology", "event", "object", "concept", "memory"];
@@ -26,6 +26,12 @@ export function ink(): Ink {
     text: token("--ink"),
     ground: token("--ground"),
   };
+}
+
+/** The colour in the middle between two of ours. */
+export function between(one: string, other: string): string {
+  const part = (colour: string, at: number) => Number.parseInt(colour.slice(at, at + 2), 16);
+  return `#${[1, 3, 5].map((at) => Math.round((part(one, at) + part(other, at)) / 2).toString(16).padStart(2, "0")).join("")}`;
 }
 
 /** A colour of ours, #rrggbb, so far on its way to be seen. */
@@ -59,9 +65,14 @@ export function sizeOf(edges: number, crowded: boolean): number {
   return crowded ? 1.5 + Math.min(6, Math.sqrt(edges) * 0.6) : 3 + Math.min(9, Math.sqrt(edges) * 1.6);
 }
 
+/** Points and lines, all of them in one call each. The programs for few draw every node and edge as a copy of a shape, which
+ * without a graphics card is a call for each. */
+const PLAIN: Partial<Settings> = { nodeProgramClasses: { circle: NodePointProgram }, edgeProgramClasses: { line: EdgeLineProgram } };
+
 export function settingsFor(nodes: number, paint: Ink): Partial<Settings> {
   const [many, few] = [nodes > CROWDED, nodes < FEW];
   return {
+    ...(many ? PLAIN : {}),
     defaultEdgeType: many ? "line" : "arrow",
     renderEdgeLabels: !many,
     enableEdgeEvents: !many,
@@ -73,8 +84,6 @@ export function settingsFor(nodes: number, paint: Ink): Partial<Settings> {
     labelColor: { color: paint.text },
     labelDensity: many ? 0.5 : few ? 4 : 1.2,
     labelRenderedSizeThreshold: many ? 4 : few ? 0 : 4,
-    hideEdgesOnMove: many,
-    hideLabelsOnMove: many,
     minEdgeThickness: many ? 0.5 : 1,
     zIndex: !many,
     allowInvalidContainer: true,

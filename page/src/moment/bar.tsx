@@ -1,7 +1,7 @@
 // The moment, above all views: two hands over one axis of time. What was true on one day, as known on another.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { go, usePlace } from "../address";
-import { ask, useAnswer } from "../api";
+import { ask, askLater, useAnswer } from "../api";
 import type { Moments, Tick } from "../types";
 import { axisOf } from "./axis";
 import { Clock } from "./clock";
@@ -23,10 +23,10 @@ export function MomentBar() {
   const [playing, setPlaying] = useState<Which | null>(null);
   const opened = useRef(present());
   // the axis stays where it is while the known hand moves: it is made from all that is known
-  const whole = useAnswer<Moments>("moments", place.space ? { clock: "valid", limit: 160 } : null);
-  const then = useAnswer<Moments>("moments", place.space && place.knownAt ? { clock: "valid", known_at: place.knownAt, limit: 160 } : null);
+  const whole = useAnswer<Moments>("moments", place.space ? { clock: "valid", limit: 160 } : null, askLater);
+  const then = useAnswer<Moments>("moments", place.space && place.knownAt ? { clock: "valid", known_at: place.knownAt, limit: 160 } : null, askLater);
   const valid = place.knownAt ? then : whole;
-  const known = useAnswer<Moments>("moments", place.space ? { clock: "known", limit: 160 } : null);
+  const known = useAnswer<Moments>("moments", place.space ? { clock: "known", limit: 160 } : null, askLater);
   const ticks = { asOf: valid.value?.ticks ?? [], knownAt: known.value?.ticks ?? [] };
   const now = Math.max(opened.current, ...ticks.knownAt.slice(-1).map((one) => micros(one.until)));
   const axis = useMemo(

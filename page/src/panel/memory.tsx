@@ -4,6 +4,7 @@ import { useAnswer } from "../api";
 import { FactLine, State, Thing, Waiting, When } from "../parts/small";
 import { SourceQuote } from "../parts/source_quote";
 import type { Fact, History, HistoryEvent, Memory } from "../types";
+import { heldBefore, undoneBy } from "../undoing";
 import { day, held, share } from "../words";
 import { HistoryLines } from "./history_lines";
 import { MemoryDeeds } from "./memory_deeds";
@@ -23,6 +24,7 @@ export function MemoryPanel({ id }: { id: string }) {
             Memory · {one.kind} <State state={one.state} />
           </p>
           <h2 class="said">{one.content}</h2>
+          {history.value && <TakenBack history={history.value} />}
           <dl class="properties">
             <dt>Holds</dt>
             <dd>{held(one.valid_from, one.valid_until)}</dd>
@@ -71,7 +73,7 @@ export function MemoryPanel({ id }: { id: string }) {
               </>
             )}
           </dl>
-          <MemoryDeeds memory={one} />
+          <MemoryDeeds memory={one} history={history.value} />
           <section>
             <h3>Where it was said</h3>
             <SourceQuote id={one.source_id} span={one.span} />
@@ -90,9 +92,31 @@ export function MemoryPanel({ id }: { id: string }) {
   );
 }
 
+/** That it was taken back, and what holds now. */
+function TakenBack({ history }: { history: History }) {
+  const by = undoneBy(history);
+  const before = heldBefore(history);
+  if (!by) return null;
+  return (
+    <p class="note" role="status">
+      This was undone on{" "}
+      <Thing kind="entry" id={String(by.seq)}>
+        {day(by.at)}
+      </Thing>{" "}
+      by {by.actor} and no longer counts.
+      {before && (
+        <>
+          {" "}
+          What holds now: <Short id={before} />
+        </>
+      )}
+    </p>
+  );
+}
+
 /** When it was replaced, and by whom. */
 function ReplacedBy({ events }: { events: readonly HistoryEvent[] }) {
-  const replaced = events.find((one) => one.what.startsWith("supersedes ←"));
+  const replaced = events.filter((one) => one.what.startsWith("was replaced by") && one.undone_by === null).at(-1);
   if (!replaced) return null;
   return (
     <span class="about">

@@ -1,13 +1,15 @@
-// What can be done about a memory: correct it, forget or restore it, put it away, tag it, link it, purge it. Everything
-// but a purge is taken back by one press.
+// What can be done about a memory: correct it, forget or restore it, put it away, tag it, link it, purge it, and undo the
+// last change. Everything but a purge is taken back by one press.
 import { useState } from "preact/hooks";
 import { go, usePlace } from "../address";
-import { ask } from "../api";
-import { done, undoSeq } from "../deeds";
+import { ask, useAnswer } from "../api";
+import { done, takeBack, undoSeq } from "../deeds";
 import { MemoryPicker } from "../parts/pickers";
-import type { Memory, Receipt } from "../types";
+import { Thing } from "../parts/small";
+import type { History, Memory, Receipt } from "../types";
+import { lastChange, type LastChange } from "../undoing";
 import { useMay } from "../who";
-import { LINKS as TIES } from "../words";
+import { day as dayOf, LINKS as TIES, spoken } from "../words";
 
 type Doing = "revise" | "tag" | "link" | "purge" | null;
 
@@ -38,7 +40,7 @@ export const retag = (memory: Memory, tags: string[]) =>
     (receipt) => undoSeq(receipt.seq),
   );
 
-export function MemoryDeeds({ memory }: { memory: Memory }) {
+export function MemoryDeeds({ memory, history }: { memory: Memory; history: History | null }) {
   const may = useMay();
   const { asOf, knownAt, params } = usePlace();
   const [doing, setDoing] = useState<Doing>(params.mend === memory.id ? "revise" : null);
@@ -81,11 +83,31 @@ export function MemoryDeeds({ memory }: { memory: Memory }) {
           </button>
         )}
       </div>
+      {history && !then && <UndoLast history={history} />}
       {doing === "revise" && <Revise memory={memory} end={() => setDoing(null)} />}
       {doing === "tag" && <Tagging memory={memory} end={() => setDoing(null)} />}
       {doing === "link" && <Linking memory={memory} end={() => setDoing(null)} />}
       {doing === "purge" && <Purging memory={memory} end={() => setDoing(null)} />}
     </section>
+  );
+}
+
+/** The last change of it that still stands, taken back by one press. */
+function UndoLast({ history }: { history: History }) {
+  const last = useAnswer<LastChange | null>("last_change", { events: history.events }, lastChange).value;
+  if (!last) return null;
+  return (
+    <p class="undo-last">
+      <button type="button" onClick={() => void takeBack(undoSeq(last.seq)!, `Undone: ${spoken(last.op).toLowerCase()} of ${dayOf(last.at)}`)}>
+        Undo the last change
+      </button>
+      <span class="about">
+        <Thing kind="entry" id={String(last.seq)}>
+          {spoken(last.op)}, {dayOf(last.at)}
+        </Thing>{" "}
+        by {last.actor}
+      </span>
+    </p>
   );
 }
 

@@ -3,7 +3,7 @@ import { axisBetween } from "../moment/axis";
 import { micros, now as present, text } from "../moment/time";
 import type { Belief } from "../types";
 import { BEGINNING, day, held } from "../words";
-import { holds } from "../views/plane";
+import { holds, type Stand } from "./stand";
 
 const TALL = 260;
 const LEFT = 74;
@@ -13,7 +13,7 @@ const LETTER = 6.6;
 
 export interface RectanglesProps {
   beliefs: readonly Belief[];
-  stand: { valid: number; known: number };
+  stand: Stand;
   title: string;
   open(one: Belief): void;
   move(valid: string, known: string): void;

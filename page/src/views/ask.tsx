@@ -21,8 +21,12 @@ const LOOKS: [string, string][] = [
 ];
 
 export function Ask() {
-  const { params, asOf, knownAt } = usePlace();
+  const { params, asOf, knownAt, sel } = usePlace();
   const [typed, setTyped] = useState(params.q ?? "");
+  const question = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!params.q && !sel) question.current?.focus({ preventScroll: true });
+  }, []);
   const wish = wishes(params, asOf, knownAt);
   const answer = useAnswer<Answer>("recall", params.q ? { ...wish, explain: true } : null);
   return (
@@ -36,7 +40,7 @@ export function Ask() {
           go({ params: { q: typed.trim(), whynot: "" } });
         }}
       >
-        <input type="search" aria-label="Your question" placeholder="Where does Nora live?" value={typed} onInput={(event) => setTyped(event.currentTarget.value)} />
+        <input ref={question} type="search" aria-label="Your question" placeholder="Who, what, where, since when?" value={typed} onInput={(event) => setTyped(event.currentTarget.value)} />
         <button class="first" type="submit">
           Ask
         </button>

@@ -61,13 +61,14 @@ function Entry({ line }: { line: JournalLine }) {
   const shown = (told.length ? told : line.changes).slice(0, FIRST);
   const rest = Object.values(line.kinds).reduce((all, one) => all + one, 0) - shown.length;
   return (
-    <li class={`entry ${sel === `entry:${line.seq}` ? "entry-open" : ""}`}>
+    <li class={`entry pressed ${sel === `entry:${line.seq}` ? "entry-open" : ""} ${line.undone_by === null ? "" : "undone"}`}>
       <span class="entry-seq">{line.seq}</span>
       <div>
         <p>
           <Thing kind="entry" id={String(line.seq)}>
             {spoken(line.op)}
           </Thing>{" "}
+          {line.undone_by !== null && <span class="state state-undone">undone by entry {line.undone_by}</span>}{" "}
           <span class="about">
             {day(line.at, true)} by {line.actor} · {line.signature ? "signed" : "not signed"}
             {line.rules.filter((one) => one !== "mentioned").map((one) => ` · rule “${one}”`)}

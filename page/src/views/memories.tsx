@@ -1,7 +1,7 @@
 // Memories: the table of them all, by words and facets, page by page, and what can be done about those that are chosen.
 import { useEffect, useState } from "preact/hooks";
 import { go, usePlace } from "../address";
-import { ask, useAnswer, useVersion } from "../api";
+import { ask, askLater, useAnswer, useVersion } from "../api";
 import { done, undoSeq } from "../deeds";
 import { forget, restore } from "../panel/memory_deeds";
 import { Empty, Head, Held, State, Thing } from "../parts/small";
@@ -31,7 +31,7 @@ function wishes(params: Readonly<Record<string, string>>, asOf: string | null, k
 export function Memories() {
   const { params, asOf, knownAt } = usePlace();
   const wish = wishes(params, asOf, knownAt);
-  const facets = useAnswer<Facets>("facets", { ...wish, limit: 40 });
+  const facets = useAnswer<Facets>("facets", { ...wish, limit: 40 }, askLater);
   const [typed, setTyped] = useState(params.words ?? "");
   const chosen = useChosen(JSON.stringify(wish));
   const table = usePages(wish);

@@ -7,6 +7,7 @@ import { micros, now } from "../moment/time";
 import { EntityPicker, MemoryPicker } from "../parts/pickers";
 import { Head, Thing, Waiting } from "../parts/small";
 import { Rectangles } from "../plane/rectangles";
+import { holds, type Stand } from "../plane/stand";
 import type { Belief, Beliefs } from "../types";
 import { day, held, relation } from "../words";
 
@@ -123,17 +124,8 @@ function Planes({ of }: { of: Beliefs }) {
   );
 }
 
-export function holds(one: Belief, stand: { valid: number; known: number }): boolean {
-  return (
-    micros(one.known_from) <= stand.known &&
-    (one.known_until === null || micros(one.known_until) > stand.known) &&
-    micros(one.valid_from) <= stand.valid &&
-    (one.valid_until === null || micros(one.valid_until) > stand.valid)
-  );
-}
-
 /** What the cross-hair stands on, in a sentence, and all beliefs as a list. */
-function Said({ group, stand }: { group: Group; stand: { valid: number; known: number } }) {
+function Said({ group, stand }: { group: Group; stand: Stand }) {
   const there = group.beliefs.filter((one) => holds(one, stand));
   const name = (one: Belief) => one.object ?? one.what;
   return (

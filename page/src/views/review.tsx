@@ -6,7 +6,7 @@ import { ask, useAnswer } from "../api";
 import { done } from "../deeds";
 import { Choice, Head, Held, State, Thing, Waiting } from "../parts/small";
 import type { Entity, Memory, ReviewItem } from "../types";
-import { count, day, spoken } from "../words";
+import { count, day, shortened, spoken } from "../words";
 import { useMay } from "../who";
 
 /** The kinds in the order in which they are decided, what each is called, and what there is to decide. */
@@ -145,7 +145,7 @@ function Group({ kind, items, chosen }: { kind: string; items: readonly ReviewIt
         {shown.map((one) => (
           <li key={one.id}>
             <a href={link({ params: { item: one.id } })} aria-current={one.id === chosen?.id ? "true" : undefined}>
-              <span>{one.reason ? spoken(one.reason) : spoken(one.action)}</span>
+              <Row item={one} />
               {one.urgency === "high" && <span class="urgency urgency-high">urgent</span>}
             </a>
           </li>
@@ -157,6 +157,22 @@ function Group({ kind, items, chosen }: { kind: string; items: readonly ReviewIt
         </button>
       )}
     </section>
+  );
+}
+
+/** What is about one memory is called by its words; below stands what applying it does, and why. */
+function Row({ item }: { item: ReviewItem }) {
+  const alone = item.memory_ids.length === 1 && !item.entity_ids.length ? item.memory_ids[0]! : null;
+  const memory = useAnswer<Memory>("get", alone ? { id: alone } : null);
+  const reason = spoken(item.reason || item.action);
+  const step = canApply(item) ? (PROPOSED[String(item.proposal.op)] ?? spoken(String(item.proposal.op))) : null;
+  const text = memory.value && shortened(memory.value.content);
+  const below = [waits(item) ? step : null, text ? reason : null].filter(Boolean).join(" · ");
+  return (
+    <span>
+      <span class="review-about">{text ?? reason}</span>
+      {below && <span class="review-step">{below}</span>}
+    </span>
   );
 }
 
