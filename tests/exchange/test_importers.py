@@ -80,6 +80,43 @@ def test_mem0_s_history_becomes_revisions_and_forgotten_memories(door: Any, tmp_
     ], "what was true then"
 
 
+MADE = Path(__file__).parent / "made"
+"""By mem0 2.2.1 itself: what it keeps in `history.db`, and what `get_all` answers of the same memories."""
+
+
+def test_what_the_real_mem0_wrote_goes_back_as_it_answers_itself(door: Any, tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "history.db") as db:
+        db.executescript((MADE / "mem0_history.sql").read_text("utf-8"))
+    db.close()
+    answered = {one["id"]: one for one in json.loads((MADE / "mem0_list.json").read_text("utf-8"))["results"]}
+    done = _twice(door, tmp_path / "history.db")
+    assert (done.added, done.revised, done.forgotten, done.left_out) == (4, 1, 1, ())
+    then = door.list(space="in", as_of="2026-11-17T12:36:09.3Z", limit=9)
+    assert [one.content for one in then] == ["Ann lives in Oslo", "I drink tea"], (
+        "what is forgotten is not told of then"
+    )
+    of_history = _exported(door, tmp_path / "history.json")
+    assert of_history.keys() == answered.keys()
+    with treering.open(":memory:", embedder="none") as other:
+        assert _twice(other, MADE / "mem0_list.json").added == 3
+        of_list = _exported(other, tmp_path / "list.json")
+    for memory_id, one in answered.items():
+        in_history = ("id", "memory", "hash", "created_at", "updated_at", "role")
+        assert {name: of_history[memory_id].get(name) for name in in_history} == {
+            name: one[name] for name in in_history
+        }
+        assert {name: of_list[memory_id].get(name) for name in one} == one
+
+
+def _exported(door: Any, path: Path) -> dict[str, dict[str, Any]]:
+    """By id, with times as mem0 writes them."""
+    door.export(str(path), space="in", format="mem0")
+    found = {one["id"]: one for one in json.loads(path.read_text("utf-8"))["results"]}
+    for one in found.values():
+        one["updated_at"] = one["updated_at"].replace("Z", "+00:00")
+    return found
+
+
 LISTED = {
     "results": [
         {"id": "a1", "memory": "Likes tea", "hash": "x", "metadata": {"k": 1}, "categories": ["food"],
@@ -271,6 +308,31 @@ def test_an_account_s_archive_is_taken_as_it_was_downloaded(
     assert here("import", str(archive), "--json").json["repeated"]
     found = here("list", "--json").json
     assert [one["content"] for one in found["memories"]] == ["My dog is called Rex", "A fine name"]
+
+
+@pytest.mark.parametrize("said", [CHATGPT, CLAUDE], ids=["chatgpt", "claude"])
+def test_a_conversation_goes_out_with_who_said_what_and_when(
+    said: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps(said), "utf-8")
+    here = Here(tmp_path / "w.db", capsys, monkeypatch)
+    here("import", str(path), "--space", "me")
+    here("export", str(tmp_path / "out.jsonl"), "--space", "me", "--format", "jsonl")
+    out = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()]
+    assert [(one["content"], one["said_at"][:19]) for one in out] == [
+        ("My dog is called Rex", "2024-01-01T00:00:01"),
+        ("A fine name", "2024-01-01T00:00:02"),
+    ]
+    assert [one["speaker"] for one in out] == ["user" if said is CHATGPT else "human", "assistant"], "as it calls them"
+    assert len({one["session"] for one in out}) == 1
+    again = Here(tmp_path / "again.db", capsys, monkeypatch)
+    again("import", str(tmp_path / "out.jsonl"), "--space", "me", "--map", "content=content", "--map", "at=said_at",
+          "--map", "id=id", "--map", "speaker=speaker", "--map", "session=session")  # fmt: skip
+    again("export", str(tmp_path / "again.jsonl"), "--space", "me", "--format", "jsonl")
+    twice = [json.loads(line) for line in (tmp_path / "again.jsonl").read_text("utf-8").splitlines()]
+    told = ("content", "said_at", "speaker", "session")
+    assert [[one[name] for name in told] for one in twice] == [[one[name] for name in told] for one in out]
 
 
 @pytest.mark.parametrize("said", [CHATGPT, CLAUDE], ids=["chatgpt", "claude"])

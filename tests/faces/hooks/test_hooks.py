@@ -8,115 +8,16 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
-import signal
+import socket
 import subprocess
-import sys
-import tempfile
-import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tests.faces.hooks.machine import PROGRAM, SECRETS, SLOW, Machine
 
-import treering
 from treering.faces.hooks.clients import CLIENTS
-from treering.faces.hooks.diary import Diary
-from treering.faces.hooks.place import HookFolder
+from treering.faces.hooks.place import HookFolder, own_folder
 from treering.faces.hooks.taking import TURN
-
-RECORDED = Path(__file__).parent / "recorded"
-PROGRAM = (sys.executable, "-m", "treering.faces.cli")
-SECRETS = ("hunter2" + "hunter", "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6", "AKIA" + "IOSFODNN7EXAMPLQ")
-SLOW = 60.0
-
-
-class Machine:
-    """A home of one's own, with a project, a store and whatever helper the hooks start."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.project = root / "work" / "shop"
-        (self.project / ".git").mkdir(parents=True)
-        origin = f'[remote "origin"]\n\turl = https://me:{SECRETS[1]}@github.com/Acme/Shop.git\n'
-        (self.project / ".git" / "config").write_text(origin)
-        self.env = {
-            "HOME": str(root),
-            "PATH": os.environ["PATH"],
-            "TREERING_EMBEDDER": "none",
-            "TREERING_HOOK_IDLE_SECONDS": "600",
-            "TMPDIR": tempfile.gettempdir(),
-        }
-        self.place = HookFolder.of(self.env, None)
-        self.diary = Diary(self.place)
-
-    def event(self, client: str, moment: str, transcript: Path | None = None, prompt: str = "") -> dict[str, Any]:
-        text = (RECORDED / client / f"{moment}.json").read_text("utf-8")
-        told = json.loads(text.replace("{cwd}", str(self.project)).replace("{prompt}", prompt))
-        return {**told, "transcript_path": None if transcript is None else str(transcript)}
-
-    def hook(self, client: str, moment: str, event: Any, **env: str) -> subprocess.CompletedProcess[str]:
-        given = event if isinstance(event, str) else json.dumps(event)
-        words = [*PROGRAM, "hook", moment, "--client", client]
-        ran = subprocess.run(
-            words, input=given, capture_output=True, text=True, env={**self.env, **env}, timeout=SLOW, check=False
-        )
-        assert ran.returncode == 0, ran.stderr
-        assert ran.stderr == ""
-        return ran
-
-    def transcript(self, client: str) -> Path:
-        (path,) = (RECORDED / client).glob("transcript.*")
-        own = self.root / f"{client}{path.suffix}"
-        own.write_text(path.read_text("utf-8").replace("{cwd}", str(self.project)), "utf-8")
-        return own
-
-    def until(self, holds: Callable[[], object], what: str) -> None:
-        end = time.monotonic() + SLOW
-        while not holds():
-            assert time.monotonic() < end, f"{what}: {list(self.diary.entries())}"
-            time.sleep(0.05)
-
-    def answered(self, client: str, event: Any) -> str:
-        """What a prompt is told, once the helper is as quick as it must be: until then it is told nothing."""
-        shown: list[str] = []
-
-        def told() -> bool:
-            shown.append(self.hook(client, "prompt", event).stdout)
-            return bool(shown[-1])
-
-        self.until(told, "nothing was told")
-        return shown[-1]
-
-    def taken(self, events: int = 1) -> None:
-        def done() -> bool:
-            return sum("taken" in one or one.get("event") == "turn-end" for one in self.diary.entries()) >= events
-
-        self.until(done, "the transcript was not taken in")
-
-    def open(self) -> Any:
-        return treering.open(self.root / ".local/share/treering/treering.db", embedder="none")
-
-    def helpers(self) -> list[int]:
-        found = []
-        for one in Path("/proc").glob("[0-9]*"):
-            try:
-                words = (one / "cmdline").read_bytes().split(b"\0")
-                home = f"HOME={self.root}".encode() in (one / "environ").read_bytes().split(b"\0")
-            except OSError:
-                continue
-            if home and b"treering.faces.hooks.helper" in words:
-                found.append(int(one.name))
-        return found
-
-
-@pytest.fixture
-def machine(tmp_path: Path) -> Iterator[Machine]:
-    made = Machine(tmp_path)
-    yield made
-    for pid in made.helpers():
-        os.kill(pid, signal.SIGTERM)
 
 
 @pytest.mark.parametrize("client", CLIENTS)
@@ -132,7 +33,8 @@ def test_what_one_session_said_the_next_one_is_told(machine: Machine, client: st
     text = told["additional_context"] if client == "cursor" else told["hookSpecificOutput"]["additionalContext"]
     if client != "cursor":
         assert told["hookSpecificOutput"]["hookEventName"] == CLIENTS[client].events["session-start"]
-        assert told.keys() == {"hookSpecificOutput"}, "a strict client refuses what it does not know"
+        read_besides = {"additionalContext"} if client == "vscode" else set()
+        assert told.keys() == {"hookSpecificOutput"} | read_besides, "a strict client refuses what it does not know"
     assert 'project="Acme/Shop"' in text
     assert "Always run `make lint` before each commit." in text
     assert "Let's use Postgres for the orders service." in text
@@ -269,6 +171,30 @@ def test_one_helper_serves_and_it_ends_when_nobody_asks(machine: Machine) -> Non
     assert machine.place.folder.stat().st_mode & 0o077 == 0
     machine.until(lambda: not machine.helpers(), "the helper did not end")
     assert not machine.place.socket.exists()
+
+
+def test_beside_a_helper_that_is_slow_no_second_is_started(machine: Machine) -> None:
+    """It would make the first slower still, at every prompt another."""
+    own_folder(machine.place.folder)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as slow:
+        slow.bind(str(machine.place.socket))
+        slow.listen()
+        event = machine.event("claude-code", "prompt", prompt="Which database do we use for the orders service?")
+        assert machine.hook("claude-code", "prompt", event).stdout == ""
+        assert machine.helpers() == []
+    assert any("not ready in time" in one.get("trouble", "") for one in machine.diary.entries())
+    machine.hook("claude-code", "prompt", event)
+    machine.until(lambda: len(machine.helpers()) == 1, "where nobody listens none was started")
+
+
+def test_a_session_that_is_compacted_as_it_begins_is_told_twice(machine: Machine) -> None:
+    transcript = machine.transcript("codex")
+    machine.hook("codex", "turn-end", machine.event("codex", "turn-end", transcript))
+    machine.taken()
+    event = machine.event("codex", "session-start") | {"session_id": "another"}
+    assert "Let's use Postgres" in machine.hook("codex", "session-start", event).stdout
+    assert machine.hook("codex", "session-start", event).stdout == "", "two files of one client told of it"
+    assert "Let's use Postgres" in machine.hook("codex", "session-start", event | {"source": "compact"}).stdout
 
 
 def test_after_a_compaction_it_is_told_again(machine: Machine) -> None:

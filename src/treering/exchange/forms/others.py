@@ -16,6 +16,7 @@ from treering.model.time import to_text
 from treering.model.value import plain
 
 _OURS = ("key-", "from-")
+_OF_MEM0 = ("user_id", "agent_id", "run_id", "app_id", "actor_id", "role")
 
 
 def write_mem0(file: TextIO, wholes: list[Whole]) -> int:
@@ -32,7 +33,7 @@ def write_mem0(file: TextIO, wholes: list[Whole]) -> int:
                 "categories": _tags(memory) or None,
                 "created_at": own.get("created_at") or to_text(memory.said_at),
                 "updated_at": to_text(memory.said_at),
-                **{name: own[name] for name in ("user_id", "agent_id", "run_id", "app_id") if name in own},
+                **{name: own[name] for name in _OF_MEM0 if name in own},
             }
         )
         if not any(name in own for name in ("user_id", "agent_id", "run_id")):

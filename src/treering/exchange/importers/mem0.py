@@ -23,7 +23,7 @@ def read_history(listed: Sequence[Mapping[str, Any]]) -> ExportRead:
         row = f"row {one.get('id') or number}"
         memory, event = str(one["memory_id"]), str(one["event"]).upper()
         at = moment(one.get("updated_at")) or moment(one.get("created_at"))
-        told = {name: one[name] for name in ("actor_id", "role") if one.get(name)}
+        told = {name: one[name] for name in ("actor_id", "role", "created_at") if one.get(name)}
         meta = {"mem0": {"id": memory, "event": event, **told}}
         key = f"{memory}/{one.get('id') or number}"
         new, old = text_of(one.get("new_memory")), text_of(one.get("old_memory"))
@@ -74,7 +74,7 @@ def read_listed(value: Any) -> ExportRead:
         if not words:
             taken.left_out.append(f"record {number}: has no words")
             continue
-        own = {name: one[name] for name in ("id", "hash", "score", *_WHOSE) if one.get(name) is not None}
+        own = {name: one[name] for name in ("id", "hash", "score", "role", *_WHOSE) if one.get(name) is not None}
         more = one.get("metadata")
         at = moment(one.get("updated_at")) or moment(one.get("created_at"))
         tags = tuple(str(tag) for tag in one.get("categories") or () if isinstance(tag, str))
@@ -87,6 +87,7 @@ def read_listed(value: Any) -> ExportRead:
                 at=at,
                 tags=tags,
                 meta=meta,
+                speaker=one["role"] if isinstance(one.get("role"), str) else None,
                 expires_at=moment(one.get("expiration_date")),
             )
         )

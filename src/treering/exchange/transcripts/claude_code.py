@@ -18,7 +18,8 @@ _OF_THE_CLIENT = re.compile(
     r"<(?P<tag>system-reminder|system_reminder|local-command-stdout|local-command-caveat|local-command-stderr|"
     r"command-message|command-args|command-name|ide_\w+|task-notification|user-prompt-submit-hook|bash-stdout|"
     r"bash-stderr|attached_files|open_and_recently_viewed_files|additional_data|timestamp|manually_attached_skills|"
-    r"user_info|rules|treering\b[^>]*)\b[^>]*>.*?</(?P=tag)>|\[REDACTED\]",
+    r"user_info|rules|hook_context|session_context|current_datetime|treering-memory)\b[^>]*>.*?</(?P=tag)>|\[REDACTED\]|"
+    r"&lt;treering-memory\b.*?&lt;/treering-memory&gt;",
     re.DOTALL,
 )
 _ASKED = re.compile(r"</?user_query>")

@@ -38,7 +38,9 @@ def read_gemini_lines(data: bytes, start: int = 0) -> Transcript:
 
 
 def _read(session: Any, messages: list[Any], start: int) -> Transcript:
-    read = Transcript("gemini", session=session if isinstance(session, str) else None, end=len(messages))
+    """The last message is read again the next time: what its tools did may be written to it only then."""
+    end = max(len(messages) - 1, 0)
+    read = Transcript("gemini", session=session if isinstance(session, str) else None, end=end)
     doing = Doing()
     for number, one in enumerate(messages[start:], start):
         if not isinstance(one, Mapping) or one.get("type") not in _ROLES:

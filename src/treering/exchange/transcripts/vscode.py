@@ -50,7 +50,7 @@ def _take(read: Transcript, doing: Doing, one: Mapping[str, Any], place: int) ->
     elif kind == "tool.execution_start":
         doing.begun(str(told.get("toolCallId") or turn), turn, at, *_asked(told))
     elif kind == "tool.execution_complete":
-        doing.ended(str(told.get("toolCallId")), 0 if told.get("success") else 1)
+        doing.ended(str(told.get("toolCallId")), _exit_of(told))
 
 
 def _asked(told: Mapping[str, Any]) -> tuple[str | None, list[str]]:
@@ -63,6 +63,13 @@ def _asked(told: Mapping[str, Any]) -> tuple[str | None, list[str]]:
     changes = any(part in name for part in ("edit", "create", "replace", "patch", "write"))
     path = said.get("filePath") or said.get("path")
     return None, [path] if changes and isinstance(path, str) else []
+
+
+def _exit_of(told: Mapping[str, Any]) -> int:
+    """A command that failed is a tool that succeeded, and tells the code."""
+    shell = told.get("shellExecution")
+    code = shell.get("exitCode") if isinstance(shell, Mapping) else None
+    return code if isinstance(code, int) else 0 if told.get("success") else 1
 
 
 def read_vscode_chat(value: Mapping[str, Any], start: int = 0) -> Transcript:

@@ -12,8 +12,9 @@ from treering.faces.mcp.install.clients import Places
 from treering.values import dataclass
 
 Entry = dict[str, Any]
-SECONDS = {"session-start": 10, "prompt": 2, "turn-end": 5, "session-end": 5, "before-compaction": 5}
-"""How long a client is to wait before it goes on without us; we are done long before."""
+SECONDS = {"session-start": 15, "prompt": 10, "turn-end": 10, "session-end": 10, "before-compaction": 10}
+"""How long a client is to wait before it goes on without us. We are done long before: on a machine that is so busy that
+we are not, a client that gives up shows an error, and one that waits shows nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,13 @@ def _of_cursor(moment: str, command: str) -> Entry:
 
 def _specific(event: str, text: str) -> str:
     return json.dumps({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}})
+
+
+def _both(event: str, text: str) -> str:
+    """VS Code runs its own agents, which read the first, and Copilot's, which read the second, with the same hooks."""
+    return json.dumps(
+        {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}, "additionalContext": text}
+    )
 
 
 def _additional(event: str, text: str) -> str:
@@ -135,7 +143,7 @@ CLIENTS: dict[str, HookedClient] = {
             Path(".github") / "hooks" / "treering.json",
             {"session-start": "SessionStart", "turn-end": "Stop", "before-compaction": "PreCompact"},
             _flat,
-            _specific,
+            _both,
             {},
             "Start a new chat; Chat: Configure Hooks lists them.",
             own_file=True,

@@ -32,6 +32,7 @@ from treering.version import VERSION
 
 if TYPE_CHECKING:
     from treering.door import Treering
+    from treering.faces.hooks.event import HookEvent
     from treering.settings import Settings
 
 ANSWERED = frozenset({"session-start", "prompt"})
@@ -46,6 +47,12 @@ _MOST_BYTES = 20 << 20
 
 
 Arrived = Callable[[bool], None]
+EventKey = tuple[str, str, str, str]
+
+
+def _told_by(event: HookEvent) -> EventKey:
+    """By what an event is known again: a session may start, and be compacted and start again a moment later."""
+    return event.session, event.moment, event.source, event.prompt
 
 
 def _nobody(in_time: bool) -> None:
@@ -64,7 +71,7 @@ class Helper:
         self.calls = Calls(door, settings)
         self._to_take: queue.Queue[Mapping[str, Any] | None] = queue.Queue()
         self._lock = threading.Lock()
-        self._lately: dict[tuple[str, str, str], float] = {}
+        self._lately: dict[EventKey, float] = {}
         self._warmed: set[str] = set()
         self.asked_at = time.monotonic()
         self.busy = 0
@@ -102,11 +109,7 @@ class Helper:
         began = time.monotonic()
         event = read_event(request["moment"], request["client"], request["payload"])
         client = CLIENTS.get(event.client)
-        if (
-            client is None
-            or event.moment not in client.events
-            or self._is_twice(event.session, event.moment, event.prompt)
-        ):
+        if client is None or event.moment not in client.events or self._is_twice(_told_by(event)):
             return "", _nobody
         if event.moment == "session-start":
             block = start_block(self._door, self._notes, event, self._settings.space, self._settings.hook_tokens)
@@ -120,7 +123,7 @@ class Helper:
         def arrived(in_time: bool) -> None:
             if not in_time:  # nobody waited for it any more: it was not given, and may be asked for again
                 with self._lock:
-                    self._lately.pop((event.session, event.moment, event.prompt), None)
+                    self._lately.pop(_told_by(event), None)
                 self._diary.write(**told, trouble="answered too late")
                 return
             if block.ids or event.source in _BEGUN_ANEW:
@@ -134,12 +137,11 @@ class Helper:
 
         return client.answer(client.events[event.moment], block.text) if block.text else "", arrived
 
-    def _is_twice(self, session: str, moment: str, prompt: str) -> bool:
+    def _is_twice(self, key: EventKey) -> bool:
         now = time.monotonic()
         with self._lock:
-            self._lately = {key: at for key, at in self._lately.items() if now - at < TWICE_SECONDS}
-            key = (session, moment, prompt)
-            if session != "unknown" and key in self._lately:
+            self._lately = {known: at for known, at in self._lately.items() if now - at < TWICE_SECONDS}
+            if key[0] != "unknown" and key in self._lately:
                 return True
             self._lately[key] = now
         return False

@@ -67,9 +67,10 @@ def _handled(
     waits = WAITS.get(moment, _HANDING_OVER)
     request = {"version": VERSION, "moment": moment, "client": client, "waits": waits, "payload": payload}
     until = began + waits
-    answer = asked(place, request, until)
-    if answer is None:
+    answer, is_there = asked(place, request, until)
+    if not is_there:
         start(place, url)
+    if answer is None:
         if moment == "session-start":
             answer = _asked_when_there(place, request, until)
         elif moment not in ANSWERED:
@@ -81,10 +82,17 @@ def _handled(
     return str(answer.get("print") or "")
 
 
-def asked(place: HookFolder, request: Mapping[str, Any], until: float) -> dict[str, Any] | None:
-    """None if nobody answers in time."""
+def asked(place: HookFolder, request: Mapping[str, Any], until: float) -> tuple[dict[str, Any] | None, bool]:
+    """None if nobody answers in time; and whether a helper is there. One that is only slow needs no second beside it,
+    which would make it slower still."""
     try:
-        with connected(place, until) as wire:
+        wire = connected(place, until)
+    except (TimeoutError, BlockingIOError):
+        return None, True
+    except (OSError, ValueError):
+        return None, False
+    try:
+        with wire:
             wire.sendall(json.dumps(request).encode() + b"\n")
             found = bytearray()
             while not found.endswith(b"\n"):
@@ -97,8 +105,10 @@ def asked(place: HookFolder, request: Mapping[str, Any], until: float) -> dict[s
                 wire.sendall(b"got\n")  # only what arrived in time counts as given
         answer = json.loads(found) if found else None
     except (OSError, ValueError):
-        return None
-    return answer if isinstance(answer, dict) and not answer.get("gone") else None
+        return None, True
+    if not isinstance(answer, dict) or answer.get("gone"):
+        return None, False
+    return answer, True
 
 
 def connected(place: HookFolder, until: float) -> socket.socket:
@@ -120,7 +130,7 @@ def connected(place: HookFolder, until: float) -> socket.socket:
 
 def _asked_when_there(place: HookFolder, request: Mapping[str, Any], until: float) -> dict[str, Any] | None:
     while time.monotonic() < until:
-        answer = asked(place, request, until)
+        answer, _ = asked(place, request, until)
         if answer is not None:
             return answer
         time.sleep(0.05)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from treering.errors import Conflict, TreeringError
-from treering.exchange.transcripts import Transcript, read_transcript
+from treering.exchange.transcripts import read_transcript
 from treering.exchange.transcripts.later import KeptSentence, replaces
 from treering.exchange.transcripts.notable import Notable, What, notables
 from treering.exchange.transcripts.turn import TranscriptTurn
@@ -57,9 +57,12 @@ class TakingTarget:
 def take(
     door: Treering, path: Path | None, told: Sequence[TranscriptTurn], where: TakingTarget, start: int = 0
 ) -> TranscriptTaken:
-    """What a transcript says from `start` on; without a transcript, what the event itself told."""
-    read = Transcript("", end=start) if path is None or not path.exists() else read_transcript(path, start)
-    return take_turns(door, read.turns or list(told), where, read.end)
+    """What a transcript says from `start` on; only without a transcript what the event itself told, for it stands there
+    under another id."""
+    if path is None or not path.exists():
+        return take_turns(door, told, where, start)
+    read = read_transcript(path, start)
+    return take_turns(door, read.turns, where, read.end)
 
 
 def take_turns(door: Treering, turns: Iterable[TranscriptTurn], where: TakingTarget, end: int = 0) -> TranscriptTaken:
@@ -79,8 +82,9 @@ def take_turns(door: Treering, turns: Iterable[TranscriptTurn], where: TakingTar
 
 def _promise(door: Treering, turn: TranscriptTurn, where: TakingTarget, taken: TranscriptTaken) -> int:
     """What a person says is read as the space reads; what agents and tools say is kept as it stands."""
+    now = door.now()
     try:
-        door.enqueue(
+        promised = door.enqueue(
             turn.text,
             space=where.space,
             speaker=turn.role,
@@ -95,7 +99,7 @@ def _promise(door: Treering, turn: TranscriptTurn, where: TakingTarget, taken: T
     except TreeringError as error:
         taken.trouble.append(f"turn {turn.id}: {error}")
         return 0
-    return 1
+    return int(promised.created_at >= now)  # else it was promised before
 
 
 def keep_notes(door: Treering, notes: Sequence[Notable], space: str, session: str) -> tuple[int, int]:
