@@ -33,8 +33,8 @@ def test_a_history_tells_what_happened_by_whom_and_why_in_order(doors: Doors, cl
     ada = ann.entity_get("Ada").id
     assert [(event.seq, event.actor, event.op, event.what, event.why) for event in told.events] == [
         (1, "ann", "add", "remembered", None),
-        (1, "ann", "add", "about_entity → Ada from 2026-01-01T12:00:00Z", None),
-        (2, "bob", "revise", "supersedes ← “Ada lives in Paris” from 2026-01-01T13:00:00Z", "moved"),
+        (1, "ann", "add", "mentions Ada from 2026-01-01T12:00:00Z", None),
+        (2, "bob", "revise", "was replaced by “Ada lives in Paris” from 2026-01-01T13:00:00Z", "moved"),
         (3, "ann", "forget", "forgotten", "no longer needed"),
         (4, "ann", "restore", "no longer forgotten", None),
     ]

@@ -18,7 +18,9 @@ from treering.store.reference import JournalStore
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "concepts" / "write-a-store.md"
-CONTRACT = sorted(path.name for path in Path(__file__).parent.glob("test_store_*.py"))
+CONTRACT = sorted(
+    path.name for kind in ("store_*", "vectors*") for path in Path(__file__).parent.glob(f"test_{kind}.py")
+)
 
 
 def test_what_must_be_written_first_is_a_dozen_methods_and_told_on_the_page() -> None:

@@ -78,6 +78,20 @@ def test_very_many_private_writes_do_not_move_the_time_of_the_last_open_one(
     assert [one.changed_at for one in ann.spaces()] == [ann.status().changed_at] > [at]
 
 
+def test_a_private_write_moves_no_time_for_who_asks_what_was_known_before_it(doors: Doors, clock: HandClock) -> None:
+    ann, bob = doors("ann", "bob")
+    bob.add("Open")
+    at = bob.status().changed_at
+    clock.advance(hours=1)
+    before = clock.now.isoformat()
+    clock.advance(hours=1)
+    ann.add("Secret", visibility="private")
+    assert bob.status(known_at=before).changed_at == at
+    clock.advance(hours=1)
+    bob.remember("Kept, and read later", extractor="none")
+    assert bob.status(known_at=before).changed_at == bob.status().changed_at > at
+
+
 def test_a_private_memory_that_is_purged_leaves_no_time_behind(doors: Doors, clock: HandClock) -> None:
     ann, bob = doors("ann", "bob")
     bob.add("Open")

@@ -99,7 +99,8 @@ def world_of(door: Treering, **more: Any) -> Telling:
 def blotted(telling: Telling) -> str:
     """Without ids and journal places, which differ between any two stores."""
     text = json.dumps(telling, indent=1, default=str)
-    return re.sub(r'"(seq|next)": .*', r'"\1": …', CITED.sub("[ID]", UUID.sub("ID", text)))
+    text = re.sub(r'"(seq|next)": .*', r'"\1": …', CITED.sub("[ID]", UUID.sub("ID", text)))
+    return re.sub(r'"undone_by": \d+', '"undone_by": …', text)  # another entry's number; that there is none is seen
 
 
 def speak_in_public(ann: Treering, clock: HandClock, between: Callable[[str], None]) -> None:

@@ -231,7 +231,7 @@ def test_every_kind_of_change_is_kept_alike_by_every_store(clock: HandClock, new
         mem = Treering(other, space="lab", actor="ann", clock=clock)
         assert [event.what for event in mem.history(two).events] == [
             "entity 'Two' made",
-            "KNOWS ← One from 2026-01-01T12:00:00Z",
+            "One KNOWS Two from 2026-01-01T12:00:00Z",
             "merged into One",
         ]
         assert mem.verify().ok

@@ -164,14 +164,16 @@ def test_an_empty_vector_is_a_vector(mem: Treering, store: Store) -> None:
     assert unread(store) == []
 
 
-def test_the_tide_turns_with_whatever_there_is_to_learn_and_with_nothing_else(store: Store, clock: HandClock) -> None:
+def test_the_version_moves_with_whatever_there_is_to_learn_and_with_nothing_else(
+    store: Store, clock: HandClock
+) -> None:
     assert store.version("lab") == SpaceVersion(0, 0, {})
     first, _ = tell(store, clock, "Ada sings", names=("Ada",))
     told = store.version("lab")
     assert (told.seq, told.purges, list(told.read)) == (1, 0, [SMALL])
     assert told.read[SMALL] == max(row.place for row in store.vectors("lab", SMALL))
     tell(store, clock, "Bo paints", space="lab/attic")
-    assert store.version("lab") == told, "another space is another tide"
+    assert store.version("lab") == told, "another space has a version of its own"
     store.keep_vectors("lab", [read(first, LARGE)])
     again = store.version("lab")
     assert (again.seq, list(again.read)) == (1, [SMALL, LARGE]), "the one that began first before the others"

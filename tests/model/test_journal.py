@@ -259,6 +259,17 @@ def test_a_change_cut_out_leaves_its_hash_and_the_chain_holds() -> None:
         one.cut([3])
 
 
+def test_what_an_entry_says_of_a_thing_is_found_past_what_was_purged_without_reading_the_rest() -> None:
+    (whole,) = chained(1)
+    first, _, unreadable = whole.cut([1]).leaves
+    entry = replace(whole, leaves=(first, whole.cut([1]).leaves[1], replace(unreadable, text="{")))
+    (_, added) = whole.numbered_changes[0]
+    assert list(entry.changes_about(frozenset(added.about))) == [(0, added)]
+    nobody = frozenset({mint(AT)()})
+    assert list(entry.changes_about(nobody)) == []
+    assert not entry.belongs_to(nobody)
+
+
 def test_equal_changes_give_unequal_hashes_so_that_nobody_can_confirm_a_guess() -> None:
     changes = some_changes()
     one, two = (seal(changes, space=SPACE, head=Head(), at=AT, actor="ann") for _ in range(2))

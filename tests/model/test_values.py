@@ -29,7 +29,7 @@ from treering.model.edge import (
 from treering.model.entity import Entity, entity_name, fold
 from treering.model.fact import Statement
 from treering.model.ids import mint
-from treering.model.memory import SHOWN, Kind, MemoryRecord, State, Tier, View, Visibility, memory_kind
+from treering.model.memory import SHOWN, UNUSED, Kind, MemoryRecord, State, Tier, View, Visibility, memory_kind
 from treering.model.meta import EMPTY, Meta
 from treering.model.setting import SETTINGS, checked_setting
 from treering.model.source import BLANK, Source, SourceKind
@@ -282,6 +282,17 @@ def test_meta_equals_a_dict_can_be_hashed_and_copied() -> None:
 def test_a_wrong_source_cannot_be_made(wrong: dict[str, Any]) -> None:
     with pytest.raises(InvalidRequest):
         source(**wrong)
+
+
+def test_a_source_is_of_a_kind_however_it_is_written_and_of_no_other() -> None:
+    assert source(kind="document").kind is SourceKind.DOCUMENT
+    with pytest.raises(ValueError, match="rumour"):
+        source(kind="rumour")
+
+
+def test_what_was_never_used_counts_nothing_and_is_no_stronger_for_it() -> None:
+    assert dataclasses.astuple(UNUSED) == (0, None, 0, 0, 0.0)
+    assert UNUSED.strengthen(0.5) == 0.5
 
 
 def test_a_source_is_kept_up_to_a_mebibyte_and_not_a_byte_more() -> None:

@@ -57,7 +57,7 @@ class Source(Value):
                 f"content: {len(self.content.encode()):,} bytes; at most {limits.SOURCE_BYTES:,} are kept. Split it"
             )
         if type(self.kind) is not SourceKind:
-            SourceKind(self.kind)
+            object.__setattr__(self, "kind", SourceKind(self.kind))
         limits.text_or_none(self.speaker, "speaker", limits.NAME_CHARS)
         limits.text_or_none(self.session, "session", limits.NAME_CHARS)
         limits.text_or_none(self.key, "key", limits.KEY_CHARS)

@@ -7,7 +7,9 @@ Whoever asked for a job finds it by space and actor; only a worker sees those of
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -88,6 +90,51 @@ class Queue(Protocol):
 
     def waiting(self) -> Waiting:
         """For who watches: of all spaces together."""
+
+
+class QueueByStep(ABC):
+    """What every queue does alike: a job changes by a step of its own (`Job`), taken while nobody else can."""
+
+    def __init__(self) -> None:
+        self._come = threading.Event()
+
+    def await_more(self, seconds: float) -> None:
+        if self._come.wait(seconds):
+            self._come.clear()
+
+    def wake(self) -> None:
+        self._come.set()
+
+    def keep(self, claim: Job, now: datetime, lease_seconds: float, progress: Progress | None = None) -> Job | None:
+        return self._step(claim, lambda job: job.kept(now, lease_seconds, progress))
+
+    def retry(self, claim: Job, now: datetime, not_before: datetime, errors: Iterable[JobError] = ()) -> Job | None:
+        return self._step(claim, lambda job: job.put_back(now, not_before, tuple(errors)))
+
+    def finish(
+        self,
+        claim: Job,
+        now: datetime,
+        status: JobStatus,
+        result: Made | None = None,
+        errors: Iterable[JobError] = (),
+        progress: Progress | None = None,
+    ) -> Job | None:
+        return self._step(claim, lambda job: job.ended_as(status, now, result, tuple(errors), progress))
+
+    def cancel(self, space: str, actor: str, job_id: str, now: datetime) -> Job | None:
+        return self._turn(space, actor, job_id, lambda job: job.cancelled(now))
+
+    def revive(self, space: str, actor: str, job_id: str, now: datetime) -> Job | None:
+        return self._turn(space, actor, job_id, lambda job: job.tried_again(now))
+
+    @abstractmethod
+    def _step(self, claim: Job, step: Callable[[Job], Job]) -> Job | None:
+        """Of a job that this claim still holds; else None."""
+
+    @abstractmethod
+    def _turn(self, space: str, actor: str, job_id: str, step: Callable[[Job], Job]) -> Job | None:
+        """Of a job that this actor asked for; else None."""
 
 
 def words_of(asked: JobRequest) -> str:

@@ -187,8 +187,8 @@ class Reader(Protocol):
         something may be told."""
 
     def last_told(self) -> datetime | None:
-        """When the last entry was written, in any of the spaces, of which something may be told. Behind very many that
-        are private to others only those that brought a memory are looked for."""
+        """When the last entry was written, in any of the spaces, of which something may be told, whatever the moment.
+        Behind very many that are private to others only those that brought a memory are looked for."""
 
     def census(self) -> dict[str, int]:
         """How many memories the current view shows in each of the spaces that have any."""

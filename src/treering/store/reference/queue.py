@@ -10,8 +10,17 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from treering.model import limits
-from treering.model.job import Job, JobError, JobRequest, JobStatus, Made, Progress
-from treering.store.queue import ClaimedJob, Waiting, digest, must_be_same_request, must_have_room, spelled, words_of
+from treering.model.job import Job, JobRequest, JobStatus
+from treering.store.queue import (
+    ClaimedJob,
+    QueueByStep,
+    Waiting,
+    digest,
+    must_be_same_request,
+    must_have_room,
+    spelled,
+    words_of,
+)
 
 
 @dataclass
@@ -27,18 +36,11 @@ class _Row:
         return same and other.session is not None and not self.job.ended
 
 
-class ReferenceQueue:
+class ReferenceQueue(QueueByStep):
     def __init__(self) -> None:
+        super().__init__()
         self._rows: list[_Row] = []
         self._lock = threading.RLock()
-        self._come = threading.Event()
-
-    def await_more(self, seconds: float) -> None:
-        if self._come.wait(seconds):
-            self._come.clear()
-
-    def wake(self) -> None:
-        self._come.set()
 
     def put(self, asked: JobRequest, now: datetime) -> Job:
         words, key = words_of(asked), None if asked.key is None else digest(asked.key)
@@ -76,33 +78,10 @@ class ReferenceQueue:
                 return ClaimedJob(self._save(row, row.job.begun(worker, now, lease_seconds)), json.loads(row.words))
             return None
 
-    def keep(self, claim: Job, now: datetime, lease_seconds: float, progress: Progress | None = None) -> Job | None:
-        return self._step(claim, lambda job: job.kept(now, lease_seconds, progress))
-
-    def retry(self, claim: Job, now: datetime, not_before: datetime, errors: Iterable[JobError] = ()) -> Job | None:
-        return self._step(claim, lambda job: job.put_back(now, not_before, tuple(errors)))
-
-    def finish(
-        self,
-        claim: Job,
-        now: datetime,
-        status: JobStatus,
-        result: Made | None = None,
-        errors: Iterable[JobError] = (),
-        progress: Progress | None = None,
-    ) -> Job | None:
-        return self._step(claim, lambda job: job.ended_as(status, now, result, tuple(errors), progress))
-
     def _step(self, claim: Job, step: Callable[[Job], Job]) -> Job | None:
         with self._lock:
             row = next((row for row in self._rows if row.job.id == claim.id), None)
             return self._save(row, step(row.job)) if row is not None and row.job.is_held_by(claim) else None
-
-    def cancel(self, space: str, actor: str, job_id: str, now: datetime) -> Job | None:
-        return self._turn(space, actor, job_id, lambda job: job.cancelled(now))
-
-    def revive(self, space: str, actor: str, job_id: str, now: datetime) -> Job | None:
-        return self._turn(space, actor, job_id, lambda job: job.tried_again(now))
 
     def _turn(self, space: str, actor: str, job_id: str, step: Callable[[Job], Job]) -> Job | None:
         with self._lock:

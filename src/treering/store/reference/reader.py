@@ -176,7 +176,11 @@ class ReferenceReader(ReferenceEntities, ReferenceMemories, ReferenceSources):
         return [ClockTurn(at, changes[at], memories[at]) for at in sorted(changes)]
 
     def last_told(self) -> datetime | None:
-        return max((entry.at for entry in self._told_entries()), default=None)
+        if self._all_seeing:
+            return self.head.at
+        # what is private is not yet known to be at an earlier moment
+        latest = ReferenceReader(self._journals, replace(self._scope, known_at=None))
+        return max((entry.at for entry in latest._told_entries()), default=None)
 
     def _told_entries(self) -> Iterator[Entry]:
         for name, world in self._worlds.items():

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import datetime
 
-from treering.model.job import Job, JobError, JobRequest, JobStatus, Made, Progress
-from treering.store.queue import ClaimedJob, Waiting
+from treering.model.job import Job, JobRequest, JobStatus
+from treering.store.queue import ClaimedJob, QueueByStep, Waiting
 from treering.store.sql import jobs
 from treering.store.sql.tables import Connection
 
@@ -16,24 +15,17 @@ Transaction = Callable[[str | None], AbstractContextManager[Connection]]
 """On the jobs of a space, or of all."""
 
 
-class SqlQueue:
+class SqlQueue(QueueByStep):
     def __init__(self, reading: Transaction, writing: Transaction) -> None:
+        super().__init__()
         self._reading = reading
         self._writing = writing
-        self._come = threading.Event()
 
     def put(self, asked: JobRequest, now: datetime) -> Job:
         with self._writing(asked.space) as connection:
             job = jobs.put(connection, asked, now)
         self.wake()
         return job
-
-    def await_more(self, seconds: float) -> None:
-        if self._come.wait(seconds):
-            self._come.clear()
-
-    def wake(self) -> None:
-        self._come.set()
 
     def claim(self, worker: str, now: datetime, lease_seconds: float, signer: str | None = None) -> ClaimedJob | None:
         with self._reading(None) as connection:  # who finds nothing to do holds no writer up
@@ -42,33 +34,10 @@ class SqlQueue:
         with self._writing(None) as connection:
             return jobs.claim(connection, worker, now, lease_seconds, signer)
 
-    def keep(self, claim: Job, now: datetime, lease_seconds: float, progress: Progress | None = None) -> Job | None:
-        return self._step(claim, lambda job: job.kept(now, lease_seconds, progress))
-
-    def retry(self, claim: Job, now: datetime, not_before: datetime, errors: Iterable[JobError] = ()) -> Job | None:
-        return self._step(claim, lambda job: job.put_back(now, not_before, tuple(errors)))
-
-    def finish(
-        self,
-        claim: Job,
-        now: datetime,
-        status: JobStatus,
-        result: Made | None = None,
-        errors: Iterable[JobError] = (),
-        progress: Progress | None = None,
-    ) -> Job | None:
-        return self._step(claim, lambda job: job.ended_as(status, now, result, tuple(errors), progress))
-
     def _step(self, claim: Job, step: Callable[[Job], Job]) -> Job | None:
         with self._writing(claim.space) as connection:
             job = jobs.held(connection, claim)
             return None if job is None else _saved(connection, step(job))
-
-    def cancel(self, space: str, actor: str, job_id: str, now: datetime) -> Job | None:
-        return self._turn(space, actor, job_id, lambda job: job.cancelled(now))
-
-    def revive(self, space: str, actor: str, job_id: str, now: datetime) -> Job | None:
-        return self._turn(space, actor, job_id, lambda job: job.tried_again(now))
 
     def _turn(self, space: str, actor: str, job_id: str, step: Callable[[Job], Job]) -> Job | None:
         with self._writing(space) as connection:

@@ -15,11 +15,10 @@ from treering.model.changes import (
     Change,
     Thing,
 )
-from treering.model.edge import Edge, Family, Link
+from treering.model.edge import Edge
 from treering.model.entity import Entity
-from treering.model.memory import UNUSED, Mark, Memory, State, Tier, Usage, View
+from treering.model.memory import UNUSED, Mark, Memory, State, Usage, View
 from treering.model.setting import SETTINGS
-from treering.model.source import Source, content_hash
 from treering.model.space import SignerInfo
 from treering.model.time import from_micros, to_micros
 from treering.store.contract import (
@@ -28,7 +27,6 @@ from treering.store.contract import (
     Crossing,
     EdgeFilter,
     Event,
-    Evidence,
     HiddenMemories,
     MemoryFilter,
     Reader,
@@ -48,108 +46,46 @@ from treering.store.sql.bound import (
     CLOSED_TO_US,
     EDGE_OPEN,
     EDGE_REMEMBERED,
-    SOURCE_OPEN,
     VISIBLE_M,
     Bound,
-    SpaceContents,
     Where,
 )
 from treering.store.sql.edges import EDGE, MENTIONS, SqlEdges
 from treering.store.sql.entities import SqlEntities
-from treering.store.sql.facets import MARK_BITS, SqlFacets, known_turns, valid_turns
+from treering.store.sql.facets import SqlFacets, known_turns, valid_turns
+from treering.store.sql.sources import SqlSources
 from treering.store.sql.story import SqlStory
 from treering.store.sql.tables import Connection, SqlRow
 from treering.store.sql.upkeep import SqlUpkeep
 from treering.store.sql.use import SqlUse
+from treering.store.sql.views import (
+    EXPIRED,
+    FORGOTTEN,
+    HIDDEN,
+    MARKED,
+    NOTHING,
+    SHOWN,
+    SUPERSEDED_FROM,
+    SUPERSEDING,
+    TIER,
+    TURNS,
+    current,
+    in_state,
+    marks_of,
+)
 from treering.store.sql.walking import Steps, by_statement
-
-# What supersedes a memory m: the supersedes edges that stand or are to come at the moment.
-_SUPERSEDING = f"""{EDGE} AND e.relation = '{Link.SUPERSEDES}'
-    AND w.valid_until > :as_of AND w.valid_until > e.valid_from AND {EDGE_REMEMBERED} AND {EDGE_OPEN}"""
-_SUPERSEDING_M = f"{_SUPERSEDING} AND e.space_id = m.space_id AND e.target_id = m.id"
-
-_MARK_OF_M = f"mark k WHERE k.space_id = m.space_id AND k.target_id = m.id AND {BELIEVED.format('k')}"
-_BITS = MARK_BITS
-_AS_BITS = " ".join(f"WHEN '{mark}' THEN {bit}" for mark, bit in _BITS.items())
-
-_MARKED = f"(SELECT SUM(CASE k.mark {_AS_BITS} END) FROM {_MARK_OF_M})"
-_NOTHING = "NULL"
-_SUPERSEDED_FROM = f"(SELECT MIN(e.valid_from) FROM {_SUPERSEDING_M})"
-
-# Which memories a view shows; the others are not even loaded. The states themselves are derived in `_state`.
-_EXPIRED = "m.expires_at <= :as_of"
-_SUPERSEDED = f"EXISTS (SELECT 1 FROM {_SUPERSEDING_M} AND e.valid_from <= :as_of)"
-_FORGOTTEN = f"EXISTS (SELECT 1 FROM {_MARK_OF_M} AND k.mark = '{Mark.FORGOTTEN}')"
-_ARCHIVED = f"EXISTS (SELECT 1 FROM {_MARK_OF_M} AND k.mark = '{Mark.ARCHIVED}')"
-_PROMOTED = f"EXISTS (SELECT 1 FROM {_MARK_OF_M} AND k.mark = '{Mark.PROMOTED}')"
-_TIER = f"CASE WHEN {_PROMOTED} THEN '{Tier.LONG}' ELSE m.tier END"
-_HOLDS_STATE = {
-    State.FORGOTTEN: _FORGOTTEN,
-    State.EXPIRED: _EXPIRED,
-    State.SUPERSEDED: _SUPERSEDED,
-    State.ARCHIVED: _ARCHIVED,
-    State.PROMOTED: _PROMOTED,
-    State.ACTIVE: "TRUE",
-}
-"""In order of precedence: a memory is in the first that holds."""
-_SHOWN = {
-    View.CURRENT: f"m.valid_from <= :as_of AND NOT {_EXPIRED}"
-    f" AND NOT {_FORGOTTEN} AND NOT {_ARCHIVED} AND NOT {_SUPERSEDED}",
-    View.HISTORY: f"m.valid_from <= :as_of AND NOT {_FORGOTTEN} AND (NOT {_ARCHIVED} OR {_EXPIRED} OR {_SUPERSEDED})",
-    View.ALL: "TRUE",
-}
-
-
-def _current(held: SpaceContents) -> str:
-    """The same as the view of what is current, without looking for what the spaces hold nothing of."""
-    parts = [f"m.valid_from <= :as_of AND NOT {_EXPIRED}"]
-    parts += [f"NOT {_FORGOTTEN}", f"NOT {_ARCHIVED}"] if held.marked else []
-    return " AND ".join([*parts, *([f"NOT {_SUPERSEDED}"] if held.links else [])])
-
-
-# Which memories a view leaves out for another reason than their own times: {0} are the conditions of the statement.
-_PRIVATE_TO_OTHERS = """SELECT q.memory_id FROM principal q WHERE NOT :all_seeing{0} AND NOT EXISTS (SELECT 1 FROM
-    principal r WHERE r.space_id = q.space_id AND r.memory_id = q.memory_id AND r.principal = :principal)"""
-_MARKED_AS = f"""SELECT m.id FROM mark k JOIN memory m ON m.space_id = k.space_id AND m.id = k.target_id
-    WHERE {BELIEVED.format("k")}{{0}} AND k.mark = '{{1}}'"""
-_A_LINK = f"{{0}} AND e.family = '{Family.LINK}'"
-_SUPERSEDED_NOW = f"SELECT e.target_id FROM {_SUPERSEDING}{_A_LINK} AND e.valid_from <= :as_of"
-_HIDDEN: dict[View, tuple[tuple[str, str], ...]] = {
-    View.CURRENT: (
-        ("q", _PRIVATE_TO_OTHERS),
-        ("k", _MARKED_AS.replace("{1}", Mark.FORGOTTEN)),
-        ("k", _MARKED_AS.replace("{1}", Mark.ARCHIVED)),
-        ("e", _SUPERSEDED_NOW),
-    ),
-    View.HISTORY: (
-        ("q", _PRIVATE_TO_OTHERS),
-        ("k", _MARKED_AS.replace("{1}", Mark.FORGOTTEN)),
-        ("k", f"{_MARKED_AS.replace('{1}', Mark.ARCHIVED)} AND NOT {_EXPIRED} AND NOT {_SUPERSEDED}"),
-    ),
-    View.ALL: (("q", _PRIVATE_TO_OTHERS),),
-}
-# The next times at which a view hides others: a supersedes edge begins or ends; an archived memory expires.
-_NEXT_TURN = f"""SELECT MIN(CASE WHEN e.valid_from > :as_of THEN e.valid_from ELSE w.valid_until END)
-    FROM {_SUPERSEDING}{_A_LINK}"""
-_NEXT_EXPIRY = f"""SELECT MIN(m.expires_at) FROM mark k JOIN memory m ON m.space_id = k.space_id AND m.id = k.target_id
-    WHERE {BELIEVED.format("k")}{{0}} AND k.mark = '{Mark.ARCHIVED}' AND NOT {_EXPIRED}"""
-_TURNS: dict[View, tuple[tuple[str, str], ...]] = {
-    View.CURRENT: (("e", _NEXT_TURN),),
-    View.HISTORY: (("e", _NEXT_TURN), ("k", _NEXT_EXPIRY)),
-    View.ALL: (),
-}
 
 _EXPIRES_AT = t.MEMORY.columns.index("expires_at")
 
 
-class SqlReader:
+class SqlReader(SqlSources):
     def __init__(self, connection: Connection, scope: Scope, all_seeing: bool = False) -> None:
         self._connection, self._scope = connection, scope
         self._bound = bound = Bound(connection, scope, all_seeing)
         self._entities = SqlEntities(bound)
         self._edges, self._story = SqlEdges(bound, self._entities), SqlStory(bound, self._entities)
         self._use = SqlUse(bound)
-        self._upkeep = SqlUpkeep(bound, self._use, _current)
+        self._upkeep = SqlUpkeep(bound, self._use, current)
         self.spaces = tuple(sorted(bound.names.values()))
         self.principal = scope.principal
         self.moment, self.head, self.heads = bound.moment, bound.head, bound.heads
@@ -171,10 +107,10 @@ class SqlReader:
         known = "m.recorded_at" if which.ids is None else "m.recorded_at + 0"
         held = self._bound.held
         visible = f" AND NOT ({CLOSED_TO_US.format('m')})" if held.private else ""
-        marked = _MARKED if held.marked else _NOTHING
-        superseded = _SUPERSEDED_FROM if held.links else _NOTHING
+        marked = MARKED if held.marked else NOTHING
+        superseded = SUPERSEDED_FROM if held.links else NOTHING
         sql = f"""SELECT {t.MEMORY.select("m.")}, m.space_id, {marked}, {superseded} FROM memory m
-            WHERE TRUE{where} AND {known} <= :known{visible} AND {_SHOWN[which.view]}
+            WHERE TRUE{where} AND {known} <= :known{visible} AND {SHOWN[which.view]}
             ORDER BY {known} {order}, m.id {order}"""
         if which.limit is not None:
             sql += f" LIMIT {where.put(which.limit)}"
@@ -185,7 +121,7 @@ class SqlReader:
 
     def _at_moment(self, row: SqlRow, superseding: dict[tuple[int, str], str], usage: Usage) -> Memory:
         columns, (space_id, marked, superseded_from) = row[:-3], row[-3:]
-        marks = _marks(marked) if marked else ()
+        marks = marks_of(marked) if marked else ()
         state = self._state(marks, columns[_EXPIRES_AT] <= self._bound.as_of, superseded_from)
         space, replaced_by = self._bound.names[space_id], superseding.get((space_id, columns[0]))
         return t.read_memory(space, columns, state, marks, superseded_from, replaced_by, usage)
@@ -253,13 +189,13 @@ class SqlReader:
             ways = spellings(word)
             where.add("(" + " OR ".join("INSTR(m.content, {}) > 0" for _ in ways) + ")", *ways)
         if which.states is not None:
-            where.add(f"({' OR '.join(_in_state(one) for one in which.states) or 'FALSE'})")
+            where.add(f"({' OR '.join(in_state(one) for one in which.states) or 'FALSE'})")
         if which.tiers is not None:
-            where.add_among(_TIER, [one.value for one in which.tiers])
+            where.add_among(TIER, [one.value for one in which.tiers])
 
     def hidden(self, view: View) -> HiddenMemories:
-        ids = frozenset(self._first_columns(_HIDDEN[view]))
-        turns = (turn for turn in self._first_columns(_TURNS[view]) if turn is not None)
+        ids = frozenset(self._first_columns(HIDDEN[view]))
+        turns = (turn for turn in self._first_columns(TURNS[view]) if turn is not None)
         return HiddenMemories(ids, t.point_or_none(min(turns, default=None)))
 
     def _first_columns(self, statements: Iterable[tuple[str, str]]) -> Iterator[Any]:
@@ -286,60 +222,9 @@ class SqlReader:
             return {}
         where = self._bound.where("e")
         where.add_among("e.target_id", memory_ids)
-        sql = f"""SELECT e.space_id, e.target_id, e.source_id FROM {_SUPERSEDING}{where}
+        sql = f"""SELECT e.space_id, e.target_id, e.source_id FROM {SUPERSEDING}{where}
             ORDER BY e.valid_from DESC, e.id DESC"""
         return {(row[0], row[1]): row[2] for row in self._bound.rows(sql, where)}
-
-    def source(self, source_id: str) -> Source | None:
-        return self._one_source(f"o.id = {{}} AND {SOURCE_OPEN}", source_id)
-
-    def source_by_key(self, key: str) -> Source | None:
-        return self._one_source("o.key = {}", key)
-
-    def sources(self, source_ids: Iterable[str]) -> dict[str, Source]:
-        where = self._bound.where("o")
-        where.add_among("o.id", source_ids)
-        # where no memory is private, what was said to all is open whatever rests on it
-        seen = SOURCE_OPEN if self._bound.held.private else f"(o.visible_to = '[]' OR {SOURCE_OPEN})"
-        sql = f"""SELECT {t.SOURCE.select("o.")}, o.space_id FROM source o
-            WHERE o.recorded_at <= :known AND {seen}{where}"""
-        return {row[0]: self._source(row) for row in self._bound.rows(sql, where)}
-
-    def said(self, session: str, limit: int) -> list[Source]:
-        where = self._bound.where("o")
-        where.add("o.session = {}", session)
-        sql = f"""SELECT {t.SOURCE.select("o.")}, o.space_id FROM source o WHERE o.recorded_at <= :known
-            AND {SOURCE_OPEN}{where} ORDER BY o.recorded_at DESC, o.id DESC LIMIT {where.put(limit)}"""
-        return [self._source(row) for row in reversed(self._bound.rows(sql, where))]
-
-    def documents(self, content: str) -> list[Source]:
-        where = self._bound.where("o")
-        where.add("o.content_hash = {}", content_hash(content))
-        sql = f"""SELECT {t.SOURCE.select("o.")}, o.space_id FROM source o WHERE o.kind IN ('document', 'file')
-            AND o.recorded_at <= :known AND {SOURCE_OPEN}{where} ORDER BY o.recorded_at, o.id"""
-        return [self._source(row) for row in self._bound.rows(sql, where)]
-
-    def waiting(self, limit: int | None = None, among: Iterable[str] | None = None) -> list[Source]:
-        where = self._bound.where("k")
-        where.add_among("k.target_id", among)
-        sql = f"""SELECT {t.SOURCE.select("o.")}, o.space_id FROM mark k
-            JOIN source o ON o.space_id = k.space_id AND o.id = k.target_id
-            WHERE k.mark = '{Mark.WAITING}' AND {BELIEVED.format("k")} AND {SOURCE_OPEN}{where}
-            ORDER BY o.recorded_at, o.id"""
-        if limit is not None:
-            sql += f" LIMIT {where.put(limit)}"
-        return [self._source(row) for row in self._bound.rows(sql, where)]
-
-    def bare_sources(self, before: datetime, limit: int) -> list[str]:
-        where = self._bound.where("o")
-        where.add("o.recorded_at < {}", to_micros(before))
-        sql = f"""SELECT o.id FROM source o WHERE o.recorded_at <= :known AND {SOURCE_OPEN}{where}
-            AND NOT EXISTS (SELECT 1 FROM memory m WHERE m.space_id = o.space_id AND m.source_id = o.id)
-            AND NOT EXISTS (SELECT 1 FROM evidence v WHERE v.space_id = o.space_id AND v.source_id = o.id)
-            AND NOT EXISTS (SELECT 1 FROM mark k WHERE k.space_id = o.space_id AND k.target_id = o.id
-                AND k.mark = '{Mark.WAITING}' AND {BELIEVED.format("k")})
-            ORDER BY o.recorded_at, o.id LIMIT {where.put(limit)}"""
-        return [row[0] for row in self._bound.rows(sql, where)]
 
     def on_hold(self, among: Iterable[str] | None = None) -> list[str]:
         where = self._bound.where("k")
@@ -348,28 +233,6 @@ class SqlReader:
             WHERE k.mark = '{Mark.HELD}' AND {BELIEVED.format("k")} AND {VISIBLE_M}{where}
             ORDER BY k.known_from, k.target_id"""
         return [row[0] for row in self._bound.rows(sql, where)]
-
-    def evidence(self, memory_ids: Iterable[str], undone: bool = False) -> list[Evidence]:
-        if not self._bound.held.evidence:
-            return []
-        where = self._bound.where("v")
-        where.add_among("v.memory_id", memory_ids)
-        believed = "v.known_from <= :known" if undone else BELIEVED.format("v")
-        # CROSS JOIN keeps the order: else SQLite walks all memories that were known to find the few that are asked for
-        sql = f"""SELECT v.memory_id, v.source_id, v.span_start, v.span_end FROM evidence v CROSS JOIN memory m
-            WHERE m.space_id = v.space_id AND m.id = v.memory_id
-            AND {believed} AND {VISIBLE_M}{where} ORDER BY v.known_from, v.source_id"""
-        return [Evidence(row[0], row[1], (row[2], row[3])) for row in self._bound.rows(sql, where)]
-
-    def _source(self, row: SqlRow) -> Source:
-        return t.read_source(self._bound.names[row[-1]], row[:-1])
-
-    def _one_source(self, condition: str, value: str) -> Source | None:
-        where = self._bound.where("o")
-        where.add(condition, value)
-        sql = f"SELECT {t.SOURCE.select('o.')}, o.space_id FROM source o WHERE o.recorded_at <= :known{where}"
-        rows = self._bound.rows(sql, where)
-        return self._source(rows[0]) if rows else None
 
     # entities
 
@@ -411,7 +274,7 @@ class SqlReader:
         """The condition under which a memory m is shown, whatever else is asked of it."""
         where = self._bound.where("m")
         self._narrow(where, which)
-        return f"{VISIBLE_M} AND {_SHOWN[which.view]}{where}", where
+        return f"{VISIBLE_M} AND {SHOWN[which.view]}{where}", where
 
     def steps(self, space: str, nodes: Iterable[str], ways: Ways, limit: int) -> list[StepTaken]:
         return self._steps(space).taken(space, nodes, ways, limit)
@@ -428,6 +291,9 @@ class SqlReader:
         return self._story.happened(after, limit, self._is_open)
 
     def last_told(self) -> datetime | None:
+        if self._scope.known_at is not None:
+            latest = replace(self._scope, known_at=None)
+            return SqlReader(self._connection, latest, self._bound.all_seeing).last_told()
         return self._story.last_told(self._is_open)
 
     def _is_open(self, change: Change) -> bool:
@@ -477,12 +343,12 @@ class SqlReader:
 
     def counts(self) -> Counts:
         where = self._bound.where("m")
-        sql = f"""SELECT {_MARKED} AS marked, {_EXPIRED} AS expired,
-            {_SUPERSEDED_FROM} <= :as_of AS superseded, COUNT(*) FROM memory m
+        sql = f"""SELECT {MARKED} AS marked, {EXPIRED} AS expired,
+            {SUPERSEDED_FROM} <= :as_of AS superseded, COUNT(*) FROM memory m
             WHERE {VISIBLE_M}{where} GROUP BY marked, expired, superseded"""
         states = {state.value: 0 for state in State if state is not State.PURGED}
         for marked, expired, superseded, count in self._bound.rows(sql, where):
-            states[self._state(_marks(marked), expired, self._bound.as_of if superseded else None).value] += count
+            states[self._state(marks_of(marked), expired, self._bound.as_of if superseded else None).value] += count
         where = self._bound.where("e")
         sql = f"""SELECT COUNT(*) FROM {EDGE} AND e.valid_from <= :as_of AND w.valid_until > :as_of
             AND {EDGE_REMEMBERED} AND {EDGE_OPEN}{where}"""
@@ -492,19 +358,19 @@ class SqlReader:
         where = self._bound.where("m")
         self._narrow(where, replace(which, after=None))
         held = self._bound.held
-        marked = _MARKED if held.marked else "0"
-        superseded = f"{_SUPERSEDED_FROM} <= :as_of" if held.links else "FALSE"
-        return SqlFacets(self._bound, f"{VISIBLE_M} AND {_SHOWN[which.view]}", where).counted(
-            f"{marked} AS marked, {_EXPIRED} AS expired, {superseded} AS superseded",
+        marked = MARKED if held.marked else "0"
+        superseded = f"{SUPERSEDED_FROM} <= :as_of" if held.links else "FALSE"
+        return SqlFacets(self._bound, f"{VISIBLE_M} AND {SHOWN[which.view]}", where).counted(
+            f"{marked} AS marked, {EXPIRED} AS expired, {superseded} AS superseded",
             lambda marked, expired, superseded: self._state(
-                _marks(marked), expired, self._bound.as_of if superseded else None
+                marks_of(marked), expired, self._bound.as_of if superseded else None
             ),
         )
 
     def turns(self, clock: str) -> list[ClockTurn]:
         if clock == "known":
             return known_turns(self._bound, self._story.untold(self._is_open))
-        return valid_turns(self._bound, f"NOT {_FORGOTTEN}", f"{EDGE} AND {EDGE_REMEMBERED} AND {EDGE_OPEN}")
+        return valid_turns(self._bound, f"NOT {FORGOTTEN}", f"{EDGE} AND {EDGE_REMEMBERED} AND {EDGE_OPEN}")
 
     def weight(self) -> Weight:
         where = self._bound.where("m")
@@ -516,20 +382,5 @@ class SqlReader:
     def census(self) -> dict[str, int]:
         where = self._bound.where("m")
         sql = f"""SELECT m.space_id, COUNT(*) FROM memory m
-            WHERE TRUE{where} AND {VISIBLE_M} AND {_SHOWN[View.CURRENT]} GROUP BY m.space_id"""
+            WHERE TRUE{where} AND {VISIBLE_M} AND {SHOWN[View.CURRENT]} GROUP BY m.space_id"""
         return {self._bound.names[row[0]]: row[1] for row in self._bound.rows(sql, where)}
-
-
-def _in_state(state: State) -> str:
-    """The condition of a memory m that is in this state: it holds, and none that goes before it does."""
-    before: list[str] = []
-    for one, holds in _HOLDS_STATE.items():
-        if one is state:
-            return f"({' AND '.join([*before, holds])})"
-        before.append(f"NOT {holds}")
-    return "FALSE"
-
-
-def _marks(bits: int | None) -> tuple[Mark, ...]:
-    """The one that decides before the others first."""
-    return tuple(mark for mark, bit in _BITS.items() if int(bits or 0) & bit)
