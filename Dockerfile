@@ -2,7 +2,7 @@
 FROM python:3.12-slim AS build
 WORKDIR /src
 COPY requirements/image.lock requirements/image.lock
-RUN python -m venv /opt/treering && /opt/treering/bin/pip install --no-cache-dir --require-hashes -r requirements/image.lock
+RUN python -m venv /opt/treering && /opt/treering/bin/pip install --no-cache-dir --require-hashes --no-deps -r requirements/image.lock
 COPY pyproject.toml README.md LICENSE ./
 COPY src src
 RUN /opt/treering/bin/pip install --no-cache-dir --no-deps --no-build-isolation . && /opt/treering/bin/pip uninstall --yes hatchling pathspec pluggy tomlkit trove-classifiers

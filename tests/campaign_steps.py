@@ -23,7 +23,7 @@ from bench.pace import p95, paced, second_and_last_quarter, slower
 from bench.serve import filled, serving, under_load
 from tests.postgres import Server
 from tests.property.killing import Process, check_acknowledged, check_sound, kill_and_look
-from tests.slow.test_standby import _PRIMARY, Pair, acknowledge_together
+from tests.slow.test_standby import _PRIMARY, Pair, acknowledge_together, written_until_it_dies
 
 from treering.door import Treering
 from treering.errors import Unavailable
@@ -140,25 +140,7 @@ def promotions(size: Size, folder: Path) -> str:
 
 def _promoted(pair: Pair) -> tuple[int, float]:
     acknowledge_together(pair)
-    store, refused = PostgresStore(pair.primary.url), list[str]()
-    acknowledged: dict[int, list[str]] = {number: [] for number in range(4)}
-
-    def write(number: int) -> None:
-        door = Treering(store, actor="ann", space=f"space{number}")
-        while not refused:
-            try:
-                acknowledged[number].append(door.add(f"Ann said {len(acknowledged[number])}").id)
-            except Unavailable as error:
-                refused.append(str(error))
-
-    threads = [threading.Thread(target=write, args=(number,)) for number in acknowledged]
-    for thread in threads:
-        thread.start()
-    time.sleep(1)
-    pair.primary.crash()
-    for thread in threads:
-        thread.join(120)
-    store.close()
+    acknowledged, _ = written_until_it_dies(pair, 1)
     begun = time.monotonic()
     pair.standby.promote()
     with closing(PostgresStore(pair.standby.url)) as promoted:

@@ -20,6 +20,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from treering.door import Treering
 from treering.model.changes import Changes, Reinforced, SourceAdded, SourceTold, Used
@@ -39,6 +40,10 @@ os.environ["TREERING_JUDGE"] = "none"
 """Likewise those that are about what replaces what and what answers a question."""
 os.environ["TREERING_EXTRACTOR"] = "rules"
 """And those that are about how a message is read: what is told by rules can be foretold word for word."""
+
+settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy")
+"""How long an example takes on a machine that has other work says nothing about the code."""
 
 MEMORY = Path("/dev/shm")
 ROOM_BYTES = 4 * 2**30

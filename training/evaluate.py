@@ -14,6 +14,7 @@ from training import data, examples
 from training.coding import Coder, padded
 from training.examples import ROLES, VERDICTS, Role, Verdict
 from training.lists import MOST, PARTS, Listed
+from training.threads import thread_given, thread_pair, thread_role
 
 
 class Asking:
@@ -71,7 +72,7 @@ def report(net: Any, loaded: dict[str, Any], folder: Path, name: str, steps: int
         _table(
             f"{name} verdicts, unseen slots", asking.verdicts(some), [VERDICTS.index(x.verdict) for x in some], VERDICTS
         )
-        for sort, make in (("pairs", examples.thread_pair), ("given a question", examples.thread_given)):
+        for sort, make in (("pairs", thread_pair), ("given a question", thread_given)):
             some = _draw(lambda make=make: make(held["threads"], maker.random), 1500)
             told = asking.verdicts(some)
             _table(
@@ -91,7 +92,7 @@ def report(net: Any, loaded: dict[str, Any], folder: Path, name: str, steps: int
     if "role" in net.parts:
         some = _draw(maker.role, 2000)
         _table(f"{name} roles, unseen slots", asking.roles(some), [ROLES.index(x.role) for x in some], ROLES)
-        some = _draw(lambda: examples.thread_role(held["threads"], maker.random), 1500)
+        some = _draw(lambda: thread_role(held["threads"], maker.random), 1500)
         _table(f"{name} roles, unseen threads", asking.roles(some), [ROLES.index(x.role) for x in some], ROLES)
         answers(asking, held["threads"], f"{name} unseen threads", "judge" in net.parts)
         if streams.exists():

@@ -1,10 +1,11 @@
-"""Trains what reads facts: two layers that go on from the middle of the shipped reader, and heads over values.
+"""Trains what reads facts: layers of its own that go on from within the reader, and heads over values.
 
-`python -m training.fact_net DATA MODEL_FOLDER OUT epochs=2 rate=0.00025 seed=1`
+`python -m training.fact_net DATA OUT start=shipped,listed minutes=4`
 
-DATA as for `train`; MODEL_FOLDER holds the shipped `model_int8.onnx`, whose lower layers stay as they are: the states
-in their middle are what is learned from, as they will be at run time. So a processor is enough. OUT gets
-`facts_int8.onnx` and `facts.npz`. The shipped ones were made by a draft of this module (README.md).
+DATA as for `train`. `start` names the weights of the reader, later ones over earlier ones (`listed` was saved without
+word vectors); `go_on` those of an earlier training of this. The reader's lower layers stay as they are, since they are
+run once for all that is read of a turn. OUT gets the weights; with `export=MODEL_FOLDER` it asks what was held out with
+the shipped int8 layers below, and writes `facts_int8.onnx` and `facts.npz`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ import random
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,28 +24,53 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import nn
 
-from training import data, examples, facts, restore
+from training import data, examples, facts, streams
 from training.coding import UNKNOWN, Coder, padded
 from training.data import MOODS
+from training.net import small
+from training.train import packed_weights, save
 
-KNOBS: dict[str, Any] = {"epochs": 2.0, "rate": 2.5e-4, "seed": 1, "threads": 14_000, "slots": 4_000, "talk": 800}
-BATCH, ALIKE, REPORT = 32, 512, 200
-MESSAGES_AGAIN = 2
-"""Messages are labelled whole, and shown so often for each turn of a thread."""
+KNOBS: dict[str, Any] = {
+    "name": "facts", "start": "shipped", "minutes": 4.0, "epochs": 4.0, "rate": 2.0e-4, "seed": 1, "batch": 64,
+    "threads": 16_000, "slots": 4_000, "talk": 800, "export": "", "go_on": "",
+}  # fmt: skip
+ALIKE, REPORT = 16, 200
+"""So many batches are made of like lengths at once; after so many steps it says how it goes."""
+WHOLE_AGAIN = 2
+"""Messages and streams are labelled whole, and shown so often for each turn of a thread."""
 LIKELY = 0.15
 """The weight of a word that is probably no value, since nobody has called it one."""
-DEPTH = 4
+DEPTH = 2
 """So many layers stay as they are."""
 MIDDLE = f"/trunk/encoder/layer.{DEPTH - 1}/output/LayerNorm/LayerNormalization_output_0"
 
 
-class Top(nn.Module):
-    def __init__(self, config: Any, relations: int, layers: int = 2) -> None:
-        from transformers.models.bert.modeling_bert import BertLayer
+class Below(nn.Module):
+    """The reader up to where facts go their own way. It is not trained."""
 
+    def __init__(self, trunk: Any) -> None:
         super().__init__()
-        width = config.hidden_size
-        self.layers = nn.ModuleList([BertLayer(config) for _ in range(layers)])
+        self.embeddings, self.layers = trunk.embeddings, trunk.encoder.layer[:DEPTH]
+        self.requires_grad_(False)
+
+    def forward(self, ids: Any, types: Any, mask: Any) -> Any:
+        states = self.embeddings(input_ids=ids, token_type_ids=types)
+        return through(self.layers, states, mask)
+
+
+def through(layers: Any, states: Any, mask: Any) -> Any:
+    for layer in layers:
+        told = layer(states, None if mask is None else mask[:, None, None, :].bool())
+        states = told[0] if isinstance(told, tuple) else told
+    return states
+
+
+class Top(nn.Module):
+    """`layers`: those of the reader above where it goes its own way, to begin with."""
+
+    def __init__(self, layers: Any, width: int, relations: int) -> None:
+        super().__init__()
+        self.layers = layers
         self.tag, self.mood = nn.Linear(width, 3), nn.Linear(2 * width, len(MOODS))
         self.relation = nn.Sequential(
             nn.Linear(2 * width, width), nn.GELU(approximate="tanh"), nn.Linear(width, relations)
@@ -54,10 +79,7 @@ class Top(nn.Module):
         self.key = nn.ModuleDict({name: nn.Linear(width, width) for name in ("first", "last")})
 
     def states(self, middle: Any, mask: Any = None) -> Any:
-        for layer in self.layers:
-            told = layer(middle, None if mask is None else mask[:, None, None, :].bool())
-            middle = told[0] if isinstance(told, tuple) else told
-        return middle
+        return through(self.layers, middle, mask)
 
     def of_values(self, states: Any, mask: Any, row: Any, first: Any, last: Any) -> dict[str, Any]:
         """`row`, `first`, `last`: where each value stands."""
@@ -71,19 +93,15 @@ class Top(nn.Module):
         return told
 
 
-@dataclass
-class Seen:
-    coded: facts.Coded
-    middle: Any
-
-
 def drawn(folder: Path, knobs: dict[str, Any]) -> tuple[facts.Names, list[facts.Told], list[facts.Told]]:
     """The relations, what is learned from, and what is held out."""
     slots = data.slots(path for path in (folder / "slots").glob("*.jsonl") if path.stem != "es")
     threads, messages = (getattr(data, n)((folder / n).glob("*.jsonl")) for n in ("threads", "messages"))
     held = {name: set(some) for name, some in json.loads((folder / "held.json").read_text()).items()}
     canon, draw = data.canonical(), random.Random(knobs["seed"])
-    names = facts.Names(canon, data.relations()[:-1], facts.often_named(messages, threads, canon))
+    told_over_months = streams.all_of(folder)
+    often = facts.often_named(messages, threads + told_over_months, canon)
+    names = facts.Names(canon, data.relations()[:-1], often)
     told = [one for t in threads if t["lines"][0] not in held["threads"] for one in facts.of_thread(t, names, draw)]
     draw.shuffle(told)
     talk = json.loads((folder / "chat.json").read_text())
@@ -93,62 +111,47 @@ def drawn(folder: Path, knobs: dict[str, Any]) -> tuple[facts.Names, list[facts.
         made = facts.of_slots(maker, canon, names)
         learn += [made] if made is not None else []
     whole = [facts.of_message(one, names) for one in messages if one["text"] not in held["messages"]]
+    whole += [one for stream in told_over_months for one in streams.of_stream(stream, names, draw)]
     kept = [facts.of_message(one, names) for one in messages if one["text"] in held["messages"]]
-    return names, learn + whole * MESSAGES_AGAIN, kept
+    return names, learn + whole * WHOLE_AGAIN, kept
 
 
-def seen(some: Sequence[facts.Told], names: facts.Names, coder: Coder, model: Path) -> list[Seen]:
-    """With the states of the shipped model, each run by itself as at run time."""
-    import onnxruntime
-
-    from treering.mind.inner_output import with_output
-
-    session = onnxruntime.InferenceSession(with_output(model.read_bytes(), MIDDLE))
-    found, known = [], dict[int, Seen]()
-    for one in some:
-        if id(one) not in known:
-            coded = facts.coded(one, coder, MOODS, names)
-            if coded is None:
-                continue
-            ids = np.array([coded.ids])
-            given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.array([coded.types])}
-            known[id(one)] = Seen(coded, session.run([MIDDLE], given)[0][0].astype(np.float16))
-        found.append(known[id(one)])
-    return found
-
-
-def batches(some: list[Seen], draw: random.Random) -> Iterator[list[Seen]]:
+def batches(some: list[facts.Coded], size: int, draw: random.Random) -> Iterator[list[facts.Coded]]:
     """Rows of like length stand together."""
     draw.shuffle(some)
     groups = []
-    for start in range(0, len(some), ALIKE):
-        alike = sorted(some[start : start + ALIKE], key=lambda one: len(one.coded.ids))
-        groups += [alike[place : place + BATCH] for place in range(0, len(alike), BATCH)]
+    for start in range(0, len(some), size * ALIKE):
+        alike = sorted(some[start : start + size * ALIKE], key=lambda one: len(one.ids))
+        groups += [alike[place : place + size] for place in range(0, len(alike), size)]
     draw.shuffle(groups)
     yield from groups
 
 
-def losses(net: Top, some: list[Seen]) -> dict[str, Any]:
-    coded = [one.coded for one in some]
-    tags = torch.tensor(padded([one.tags for one in coded], UNKNOWN))
-    unsure = torch.tensor(padded([one.unsure for one in coded]))
-    mask = torch.tensor(padded([[1] * len(one.ids) for one in coded]))
-    middle = torch.zeros((*mask.shape, some[0].middle.shape[-1]))
-    for place, one in enumerate(some):
-        middle[place, : len(one.middle)] = torch.from_numpy(one.middle.astype(np.float32))
-    states = net.states(middle, mask)
+def losses(net: Top, below: Below, some: list[facts.Coded]) -> dict[str, Any]:
+    device = next(net.parameters()).device
+
+    def laid(rows: list[Any], fill: int = 0) -> Any:
+        return torch.tensor(padded(rows, fill)).to(device)
+
+    tags, unsure = laid([one.tags for one in some], UNKNOWN), laid([one.unsure for one in some])
+    mask = laid([[1] * len(one.ids) for one in some])
+    with torch.autocast("cuda", torch.bfloat16, enabled=mask.is_cuda):
+        with torch.no_grad():
+            middle = below(laid([one.ids for one in some]), laid([one.types for one in some]), mask)
+        states = net.states(middle, mask)
+    states = states.float()
     lost = F.cross_entropy(net.tag(states).flatten(0, 1), tags.flatten(), ignore_index=UNKNOWN, reduction="none")
     weight = torch.where(unsure > 0, LIKELY, 1.0) * (tags != UNKNOWN)
     found = {"tag": 2 * (lost.view(tags.shape) * weight).sum() / weight.sum()}
-    values = [(row, *value) for row, one in enumerate(coded) for value in one.values]
+    values = [(row, *value) for row, one in enumerate(some) for value in one.values]
     if values:
-        row, first, last, mood, relation = (torch.tensor(column) for column in zip(*values, strict=True))
+        row, first, last, mood, relation = (torch.tensor(column).to(device) for column in zip(*values, strict=True))
         told = net.of_values(states, mask, row, first, last)
         found["mood"] = F.cross_entropy(told["mood"], mood, label_smoothing=0.05)
         if bool((relation != UNKNOWN).any()):
             found["relation"] = F.cross_entropy(told["relation"], relation, ignore_index=UNKNOWN, label_smoothing=0.05)
         for name, share in (("first", 0.7), ("last", 0.5)):
-            found[name] = share * _any_of(told[name], [places for one in coded for places in getattr(one, name)])
+            found[name] = share * _any_of(told[name], [places for one in some for places in getattr(one, name)])
     return found
 
 
@@ -160,52 +163,54 @@ def _any_of(told: Any, right: list[list[int]]) -> Any:
     return -torch.logsumexp(F.log_softmax(told, 1) + allowed, 1).mean()
 
 
-def train(net: Top, some: list[Seen], knobs: dict[str, Any]) -> None:
-    steps = int(knobs["epochs"] * len(some) / BATCH)
+def train(net: Top, below: Below, some: list[facts.Coded], knobs: dict[str, Any]) -> None:
+    steps = int(knobs["epochs"] * len(some) / knobs["batch"])
     own = [p for n, p in net.named_parameters() if not n.startswith("layers")]
     slow = [p for n, p in net.named_parameters() if n.startswith("layers")]
-    groups = [{"params": slow, "lr": knobs["rate"]}, {"params": own, "lr": 4 * knobs["rate"]}]
-    optimizer = torch.optim.AdamW(groups, weight_decay=0.01)
-    rate = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda s: min(1, (s + 1) / 100) * max(0.0, 1 - s / steps))
+    optimizer = torch.optim.AdamW([{"params": slow, "times": 1.0}, {"params": own, "times": 4.0}], weight_decay=0.01)
     draw, done, since = random.Random(knobs["seed"]), 0, time.monotonic()
     net.train()
     while done < steps:
-        for group in batches(some, draw):
-            if done >= steps:
-                break
-            lost = losses(net, group)
+        for group in batches(some, knobs["batch"], draw):
+            gone = max(done / steps, (time.monotonic() - since) / (60 * knobs["minutes"]))
+            if gone >= 1:
+                return
+            for one in optimizer.param_groups:
+                one["lr"] = knobs["rate"] * one["times"] * min(1, (done + 1) / 100) * (1 - gone)
+            lost = losses(net, below, group)
             optimizer.zero_grad()
             sum(lost.values()).backward()
             nn.utils.clip_grad_norm_(net.parameters(), 1.0)
             optimizer.step()
-            rate.step()
             done += 1
             if done % REPORT == 0:
                 told = {name: round(float(one.detach()), 3) for name, one in lost.items()}
                 print(done, steps, round(time.monotonic() - since), told, flush=True)
 
 
-def report(net: Top, some: list[Seen]) -> None:
-    """Of what was held out: values found, and of the right values mood, relation and subject."""
+def report(net: Top, middle_of: Any, some: list[facts.Coded]) -> None:
+    """Of what was held out: values found, and of the right values mood, relation and subject. `middle_of`: the states
+    of one turn, from below."""
     net.eval()
+    device = next(net.parameters()).device
     counted = dict.fromkeys(("values", "found", "told", "mood", "relation", "subject"), 0)
     for one in some:
         with torch.no_grad():
-            states = net.states(torch.from_numpy(one.middle.astype(np.float32))[None])
+            states = net.states(middle_of(one).to(device)).float()
             labels = net.tag(states)[0].argmax(-1).tolist()
-            mine = _spans(labels, [place for place, tag in enumerate(one.coded.tags) if tag != UNKNOWN])
-            right = {(value[0], value[1]) for value in one.coded.values}
+            mine = _spans(labels, [place for place, tag in enumerate(one.tags) if tag != UNKNOWN])
+            right = {(value[0], value[1]) for value in one.values}
             for name, count in (("values", len(right)), ("told", len(mine)), ("found", len(mine & right))):
                 counted[name] += count
-            if not one.coded.values:
+            if not one.values:
                 continue
-            first, last, mood, relation = (torch.tensor(c) for c in zip(*one.coded.values, strict=True))
-            mask = torch.ones(states.shape[:2])
+            first, last, mood, relation = (torch.tensor(c).to(device) for c in zip(*one.values, strict=True))
+            mask = torch.ones(states.shape[:2], device=device)
             told = net.of_values(states, mask, torch.zeros_like(first), first, last)
             counted["mood"] += int((told["mood"].argmax(1) == mood).sum())
             counted["relation"] += int((told["relation"].argmax(1) == relation).sum())
             pointed = told["first"].argmax(1).tolist()
-            counted["subject"] += sum(place in right for place, right in zip(pointed, one.coded.first, strict=True))
+            counted["subject"] += sum(place in right for place, right in zip(pointed, one.first, strict=True))
     count = counted["values"]
     shares = {name: round(counted[name] / count, 3) for name in ("found", "mood", "relation", "subject")}
     print({**shares, "of those told": round(counted["found"] / max(1, counted["told"]), 3), "values": count})
@@ -262,30 +267,79 @@ def export(net: Top, names: facts.Names, out: Path) -> None:
     np.savez(out / "facts.npz", **arrays, relations=relations, fold=fold)
 
 
-def main() -> None:
-    from transformers import BertConfig
+def reader(folder: Path, start: str) -> Any:
+    """The reader's trunk."""
+    given = json.loads((folder / "config.json").read_text())
+    trunk, weights = small(given, 6, 0.1), dict[str, Any]()
+    for name in start.split(","):
+        weights |= packed_weights(folder, name)
+    own = {name.removeprefix("trunk."): value for name, value in weights.items() if name.startswith("trunk.")}
+    missing = trunk.load_state_dict(own, strict=False).missing_keys
+    assert not [name for name in missing if "position_ids" not in name], missing
+    return trunk
 
-    folder, model, out = (Path(one) for one in sys.argv[1:4])
-    knobs = {**KNOBS, **{k: type(KNOBS[k])(v) for k, v in (one.split("=") for one in sys.argv[4:])}}
+
+def as_shipped(model: Path) -> Any:
+    """The states of a turn as they will be at run time, each by itself."""
+    import onnxruntime
+
+    from treering.mind.inner_output import with_output
+
+    session = onnxruntime.InferenceSession(with_output((model / "model_int8.onnx").read_bytes(), MIDDLE))
+
+    def middle_of(one: facts.Coded) -> Any:
+        ids = np.array([one.ids])
+        given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.array([one.types])}
+        return torch.from_numpy(session.run([MIDDLE], given)[0])
+
+    return middle_of
+
+
+def main() -> None:
+    folder, out = (Path(one) for one in sys.argv[1:3])
+    knobs = {**KNOBS, **{k: type(KNOBS[k])(v) for k, v in (one.split("=") for one in sys.argv[3:])}}
     torch.manual_seed(knobs["seed"])
     names, learn, kept = drawn(folder, knobs)
-    given = json.loads((folder / "config.json").read_text())
-    config = BertConfig(**{k: v for k, v in given.items() if k not in ("architectures", "_name_or_path")})
-    config._attn_implementation = "sdpa"
-    config.hidden_dropout_prob = config.attention_probs_dropout_prob = 0.1
-    net = Top(config, len(names.all))
-    weights = restore.weights(model)
-    for place, layer in enumerate(net.layers):
-        lead = f"trunk.encoder.layer.{DEPTH + place}."
-        layer.load_state_dict({
-            name.removeprefix(lead): torch.from_numpy(np.array(value, np.float32))
-            for name, value in weights.items()
-            if name.startswith(lead)
-        })  # fmt: skip
-    coder = Coder(folder / "tokenizer.json")
-    train(net, seen(learn, names, coder, model / "model_int8.onnx"), knobs)
-    report(net, seen(kept, names, coder, model / "model_int8.onnx"))
-    export(net, names, out)
+    trunk, coder = reader(folder, knobs["start"]), Coder(folder / "tokenizer.json")
+    net = Top(trunk.encoder.layer[DEPTH:], trunk.config.hidden_size, len(names.all))
+
+    def coded(some: Sequence[facts.Told]) -> list[facts.Coded]:
+        made = {id(one): facts.coded(one, coder, MOODS, names) for one in some}
+        return [row for one in some if (row := made[id(one)]) is not None]
+
+    if knobs["export"]:
+        net.load_state_dict(packed_weights(out, knobs["name"]))
+        report(net, as_shipped(Path(knobs["export"])), coded(kept))
+        export(net, names, out)
+        return
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    net, below = net.to(device), Below(trunk).to(device).eval()
+    if knobs["go_on"]:
+        net.load_state_dict(_going_on(net, folder, knobs["go_on"], names), strict=False)
+    rows = coded(learn)
+    print(len(learn), "turns,", len(names.all), "relations", flush=True)
+    train(net, below, rows, knobs)
+
+    def middle_of(one: facts.Coded) -> Any:
+        ids, types = (torch.tensor([row], device=device) for row in (one.ids, one.types))
+        return below(ids, types, None)
+
+    report(net, middle_of, coded(kept))
+    save(net, out, knobs["name"])
+    (out / f"{knobs['name']}.json").write_text(json.dumps(names.all))
+
+
+def _going_on(net: Top, folder: Path, name: str, names: facts.Names) -> dict[str, Any]:
+    """Weights of an earlier training, `name`, with the list of its relations beside them: new ones begin afresh."""
+    weights = packed_weights(folder, name)
+    before = {relation: row for row, relation in enumerate(json.loads((folder / f"{name}.json").read_text()))}
+    for key in ("relation.2.weight", "relation.2.bias"):
+        own = net.state_dict()[key].clone().cpu()
+        for row, relation in enumerate(names.all):
+            if relation in before:
+                own[row] = weights[key][before[relation]]
+        weights[key] = own
+    return weights
 
 
 if __name__ == "__main__":

@@ -134,7 +134,7 @@ def of_message(message: Json, names: Names) -> Told:
             if where:
                 value = Value((where[0] + start, where[1] + start), how, relation)
                 values.append(said_of(value, str(one.get("subject") or ""), speaker, text, before))
-    return Told(before, speaker, text, _apart(values), True)
+    return Told(before, speaker, text, apart(values), True)
 
 
 def of_thread(thread: Json, names: Names, draw: random.Random) -> Iterator[Told]:
@@ -154,7 +154,7 @@ def of_thread(thread: Json, names: Names, draw: random.Random) -> Iterator[Told]
                 value = Value(where, mood, names.of(matter.get("relation")))
                 values.append(said_of(value, str(matter.get("subject") or ""), speaker, text, before))
         if values:
-            yield Told(before, speaker, text, _apart(values), False)
+            yield Told(before, speaker, text, apart(values), False)
 
 
 def of_slots(maker: Maker, canon: dict[str, str], names: Names) -> Told | None:
@@ -169,14 +169,14 @@ def of_slots(maker: Maker, canon: dict[str, str], names: Names) -> Told | None:
         of = [(a, b) for a, b, name in reading.tags if name == "s" and piece.start <= a < piece.end]
         mood = "ended" if tag == "old" else piece.mood
         values.append(Value((start, end), mood, names.of(piece.relation), of=of, own=not of))
-    return Told(reading.before, reading.speaker, reading.text, _apart(values), True)
+    return Told(reading.before, reading.speaker, reading.text, apart(values), True)
 
 
 def of_talk(lines: Sequence[str], draw: random.Random) -> Told:
     return Told("", "User", draw.choice(lines), [], True)
 
 
-def _apart(values: list[Value]) -> list[Value]:
+def apart(values: list[Value]) -> list[Value]:
     """Of values that lie over one another the first stays; one that stands for several subjects is kept once."""
     kept: list[Value] = []
     for one in sorted(values, key=lambda value: (value.span[0], value.span[1])):

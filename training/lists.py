@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from training.data import Json
 from training.examples import NAMES, Maker, Said
+from treering.relations import stated
 
 PARTS = ("none", "now", "old")
 OPEN = "?"
@@ -192,6 +193,41 @@ def _cut(told: list[Told], draw: random.Random) -> list[Told]:
         idle = [place for place, one in enumerate(told) if one.part == "none"]
         told.pop(draw.choice(idle) if idle else 0)
     return told
+
+
+# facts of streams
+
+
+def fact_list(streams: Sequence[Json], maker: Maker) -> Listed | None:
+    """Does a fact still hold? Asked of all that was told by some turn; what ended it answers for it. Of other values in
+    the same matter, and where it is named again, nobody has said what they are for it."""
+    draw = maker.random
+    stream = draw.choice(streams)
+    fact = draw.choice(stream["facts"]) if stream["facts"] else None
+    if fact is None or fact.get("over") == fact["turn"]:
+        return None
+    told_by, count = fact["turn"], len(stream["lines"])
+    last = count if draw.random() < 0.5 else draw.randrange(told_by + 1, count + 1)
+    over = fact["over"] if isinstance(fact.get("over"), int) and told_by < fact["over"] < last else None
+    matter = {one["turn"] for one in stream["facts"] if _matter(one) == _matter(fact)}
+    told = []
+    for turn, line in enumerate(stream["lines"][:last]):
+        part, answer = "none", ""
+        if turn == told_by:
+            part, answer = ("now" if over is None else "old"), fact["value"]
+        elif turn == over:
+            part = "now"
+        elif turn in matter or fact["value"].lower() in line.lower():
+            part = OPEN
+        if part != "none" or draw.random() > 0.3:
+            told.append(Told(line, part, answer))
+    question = stated(fact["subject"], fact["relation"], fact["value"])
+    _mix_in(told, _strangers(question, told, streams, stream, maker)[:3], draw)
+    return _renamed(question, told, stream, draw)
+
+
+def _matter(fact: Json) -> tuple[str, str]:
+    return fact["subject"], fact["relation"]
 
 
 # of which no author has said anything

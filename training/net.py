@@ -31,7 +31,7 @@ class Net(nn.Module):
         super().__init__()
         given = json.loads(config.read_text())
         self.parts, width = parts, given["hidden_size"]
-        self.trunk = Large(given, dropout) if given["model_type"] == "mpnet" else _small(given, layers, dropout)
+        self.trunk = Large(given, dropout) if given["model_type"] == "mpnet" else small(given, layers, dropout)
         heads: dict[str, nn.Module] = {}
         if "judge" in parts:
             heads["verdict"] = head(width, len(VERDICTS))
@@ -121,7 +121,7 @@ class Net(nn.Module):
         return told
 
 
-def _small(given: dict[str, Any], layers: int, dropout: float) -> nn.Module:
+def small(given: dict[str, Any], layers: int, dropout: float) -> nn.Module:
     made = BertConfig(
         **{k: v for k, v in given.items() if k not in ("architectures", "transformers_version", "_name_or_path")}
     )

@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from training import data, examples, lists
+from training import data, examples, lists, streams
 from training.coding import UNKNOWN, UNLABELLED, Coder, padded, part_labels, role_label, verdict_label
+from training.threads import thread_given, thread_pair, thread_reading, thread_role
 
 KNOBS: dict[str, Any] = {
     "name": "reader",
@@ -32,15 +33,18 @@ KNOBS: dict[str, Any] = {
     "lists": 0.5,  # so many lists for each pair
     "open": 0.0,  # share of lists without labels, for a net that is taught
     "passages": 0.12,  # share of lists out of passages
+    "held": 0.15,  # share of lists that ask whether a fact of a stream still holds
     "dropout": 0.1,
     "smoothing": 0.05,
     "threads": 0.5,  # share of examples out of threads
+    "streams": 2,  # so often each stream stands beside the threads
     "seed": 1,
     "workers": 12,
     "start": "",  # weights to start from instead of the base
     "report": 1,  # whether what was held out is asked at the end
     "every": 1500,  # and in between, lists only, after so many steps
     "frozen": 0,  # 1: the word vectors stay as they are, and are not saved
+    "below": 0,  # so many layers stay as they are, with all that is below them
     "config": "config",  # `large`: the net to learn from
     "teacher": "",  # weights of a large net, trained before, whose opinion counts beside the labels
     "trust": 0.6,  # so much
@@ -60,17 +64,20 @@ def held_out(some: list[Any], held: list[str], key: Callable[[Any], str]) -> tup
     return [one for one in some if key(one) not in names], [one for one in some if key(one) in names]
 
 
-def load(folder: Path) -> dict[str, Any]:
+def load(folder: Path, streams_again: int = 0) -> dict[str, Any]:
     slots = data.slots(path for path in (folder / "slots").glob("*.jsonl") if path.stem != "es")
     threads = data.threads((folder / "threads").glob("*.jsonl"))
     messages = data.messages((folder / "messages").glob("*.jsonl"))
     held = json.loads((folder / "held.json").read_text())
     learn_slots, held_slots = held_out(slots, held["slots"], lambda one: one["slot"])
     learn_threads, held_threads = held_out(threads, held["threads"], lambda one: one["lines"][0])
+    told = streams.all_of(folder)
+    learn_threads += told * streams_again
     learn_messages, held_messages = held_out(messages, held["messages"], lambda one: one["text"])
     return {
         "slots": learn_slots, "threads": learn_threads, "messages": learn_messages,
         "held": {"slots": held_slots, "threads": held_threads, "messages": held_messages},
+        "streams": [one for one in told if one["whole"]],
         "talk": json.loads((folder / "chat.json").read_text()),
         "passages": json.loads((folder / "passages.json").read_text()),
         "relations": {name: place for place, name in enumerate(data.relations())},
@@ -99,18 +106,20 @@ class Batches:
 
     def verdict(self) -> Any:
         if self.draw.random() < self.knobs["threads"]:
-            make = examples.thread_pair if self.draw.random() < 0.5 else examples.thread_given
+            make = thread_pair if self.draw.random() < 0.5 else thread_given
             return make(self.all["threads"], self.draw)
         return self.maker.pair()
 
     def role(self) -> Any:
         if self.draw.random() < self.knobs["threads"]:
-            return examples.thread_role(self.all["threads"], self.draw)
+            return thread_role(self.all["threads"], self.draw)
         return self.maker.role()
 
     def listed(self) -> Any:
         if self.draw.random() < self.knobs["open"]:
             return self.open(self.maker)
+        if self.all["streams"] and self.draw.random() < self.knobs["held"]:
+            return lists.fact_list(self.all["streams"], self.maker)
         if self.draw.random() < self.knobs["passages"]:
             return lists.passage_list(self.all["passages"], self.maker)
         if self.draw.random() < 0.7:
@@ -122,7 +131,7 @@ class Batches:
         if sort < 0.4 and self.all["messages"]:
             return examples.message_reading(self.draw.choice(self.all["messages"]), self.canon)
         if sort < 0.5:
-            return examples.thread_reading(self.all["threads"], self.canon, self.draw)
+            return thread_reading(self.all["threads"], self.canon, self.draw)
         if sort < 0.62:
             return examples.asking(self.maker, self.all["threads"])
         return examples.slot_reading(self.maker, self.canon)
@@ -312,9 +321,14 @@ def _read_losses(told: dict[str, Any], rows: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def lessons(told: dict[str, Any], taught: dict[str, Any], batch: dict[str, Any]) -> dict[str, Any]:
-    """How far it is from what a larger net says of the same lists."""
+    """How far it is from what a larger net says of the same pairs and lists."""
+    import torch
+
     _, _, _, labels, _, inner = batch["list"]
     found: dict[str, Any] = {}
+    if "judge" in taught:
+        every = torch.ones(len(told["judge"]), device=told["judge"].device)
+        found["judge as taught"] = _apart(told["judge"], taught["judge"], every)
     for name, right, weight in (("list", labels, 2.0), ("stretch", inner, 1.0)):
         known = right[:, : told[name].shape[1]] != UNKNOWN
         found[f"{name} as taught"] = weight * _apart(told[name], taught[name], known)
@@ -338,7 +352,7 @@ def main() -> None:
     for given in sys.argv[3:]:
         name, value = given.split("=", 1)
         knobs[name] = type(KNOBS[name])(value)
-    loaded = load(folder)
+    loaded = load(folder, knobs["streams"])
     print(knobs["name"], {k: len(loaded[k]) for k in ("slots", "threads", "messages")}, flush=True)
     kept = Kept(_workers(loaded, folder, knobs), knobs["again"], knobs["seed"])
     net, teacher = begun(folder, loaded, knobs), taught_by(folder, loaded, knobs)
@@ -360,7 +374,7 @@ def main() -> None:
         lost = losses(told, batch, knobs["smoothing"])
         if teacher is not None:
             with torch.no_grad():
-                taught = told_of(teacher, {"list": batch["list"]})
+                taught = told_of(teacher, {part: batch[part] for part in ("judge", "list") if part in batch})
             lost |= {name: knobs["trust"] * value for name, value in lessons(told, taught, batch).items()}
         optimizer.zero_grad()
         sum(lost.values()).backward()
@@ -404,6 +418,9 @@ def begun(folder: Path, loaded: dict[str, Any], knobs: dict[str, Any]) -> Any:
         told = net.load_state_dict(packed_weights(folder, knobs["start"]), strict=False)
         print("begins with", knobs["start"], "but for", {name.split(".")[1] for name in told.missing_keys}, flush=True)
     net.words.requires_grad = not knobs["frozen"]
+    if knobs["below"]:
+        net.trunk.embeddings.requires_grad_(False)
+        net.trunk.encoder.layer[: knobs["below"]].requires_grad_(False)
     torch.manual_seed(knobs["seed"])
     return net
 

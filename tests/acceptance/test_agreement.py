@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
@@ -61,14 +62,35 @@ class Life:
         self.moments.append((self.clock.now + timedelta(seconds=1), dict(self.so)))
 
 
-@pytest.fixture(params=[3, 11, 29])
-def life(request: pytest.FixtureRequest, clock: HandClock) -> Iterator[Life]:
+SEEDS = [3, 11, 29]
+
+
+@contextmanager
+def lived(seed: int) -> Iterator[Life]:
+    clock = HandClock()
     clock.now = datetime(2025, 1, 6, 9, tzinfo=UTC)
     with treering.open(":memory:", clock=clock, embedder="turnfinder", judge="turnreader", extractor="rules") as mem:
-        life = Life(mem, clock, random.Random(request.param))
+        life = Life(mem, clock, random.Random(seed))
         for _ in range(12):
             life.goes_on()
         clock.advance(days=1)
+        yield life
+
+
+@pytest.fixture(scope="module", params=SEEDS)
+def life(request: pytest.FixtureRequest) -> Iterator[Life]:
+    """Told once for all that only ask."""
+    with lived(request.param) as life:
+        yield life
+
+
+@pytest.fixture(scope="module", params=SEEDS)
+def corrected(request: pytest.FixtureRequest) -> Iterator[Life]:
+    """A life of its own, told once and corrected."""
+    with lived(request.param) as life:
+        for _ in range(4):
+            life.is_corrected()
+            life.clock.advance(days=1)
         yield life
 
 
@@ -84,14 +106,6 @@ def by_graph(mem: Treering, who: str, as_of: datetime | None) -> set[tuple[str, 
     walked = mem.graph(who, depth=1, direction="out", as_of=as_of)
     names = {one.id: one.name for one in walked.nodes}
     return {(one.relation, names[one.target_id] or "") for one in walked.edges}
-
-
-@pytest.fixture
-def corrected(life: Life) -> Life:
-    for _ in range(4):
-        life.is_corrected()
-        life.clock.advance(days=1)
-    return life
 
 
 def known(life: Life) -> list[tuple[datetime | None, dict[tuple[str, str], str]]]:

@@ -119,6 +119,22 @@ def test_what_kept_a_memory_out_is_told_first(cli: Here, life: Life) -> None:
     assert cli("why-not", "Where does Sam work?", life["job"]).out.startswith("It was found: number 1 of ")
 
 
+def test_a_history_says_in_plain_words_what_replaced_what(cli: Here, store: Path, life: Life) -> None:
+    new = cli("revise", life["home"], "Sam lives in Oslo", "--json").json["memories"][0]["id"]
+    program("--url", str(store), "undo", str(cli("journal", "--limit", "1", "--json").json["lines"][0]["seq"]))
+    again = cli("revise", life["home"], "Sam lives in Bergen", "--json").json["memories"][0]["id"]
+    old = on_terminal("--url", str(store), "--no-color", "history", life["home"], columns=160).out
+    assert "was replaced by “Sam lives in Bergen”" in old
+    assert f"was replaced by: {again}" in old
+    assert "undone by entry" in old
+    now = on_terminal("--url", str(store), "--no-color", "history", again, columns=160).out
+    assert "took the place of “Sam lives in Austin”" in now
+    assert f"took the place of: {life['home']}" in now
+    assert not {"←", "→", "supersedes"} & {*old.split(), *now.split()}
+    assert f"undone by {cli('journal', '--limit', '2', '--json').json['lines'][1]['seq']}:" in cli("journal").out
+    assert new != again
+
+
 def test_a_history_is_drawn_as_a_line_of_time(store: Path, life: Life) -> None:
     program("--url", str(store), "invalidate", "Sam", "Google", "WORKS_FOR", "--at", "2025-05-05", "--why", "left")
     shown = on_terminal("--url", str(store), "--no-color", "history", life["fact"]).out

@@ -35,6 +35,20 @@ def test_no_modules_import_one_another_in_a_circle() -> None:
     assert circles == []
 
 
+def test_no_files_of_the_page_import_one_another_in_a_circle() -> None:
+    files = {path.with_suffix(""): path for path in sorted((ROOT / "page" / "src").rglob("*.ts*"))}
+    imports = {
+        str(name): {
+            str(other)
+            for named in re.findall(r'from "(\.[^"]+)"', path.read_text("utf-8"))
+            if (other := (path.parent / named).resolve()) in files
+        }
+        for name, path in files.items()
+    }
+    assert sum(map(len, imports.values())) > 100
+    assert [sorted(one) for one in _circles(imports)] == []
+
+
 def test_a_public_class_has_a_name_of_its_own() -> None:
     """In dialects and adapters names are another system's, and shown to its clients."""
     homes: dict[str, list[str]] = {}

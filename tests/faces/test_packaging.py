@@ -32,6 +32,19 @@ def test_the_site_has_every_picture_that_its_pages_show(tmp_path: Path) -> None:
     assert site.lost_pictures(tmp_path) == ["guides/index.html: gone.png"]
 
 
+def test_a_lock_is_installed_as_it_stands() -> None:
+    """With dependencies looked up anew, a release of any package that another wants with an extra stops the install."""
+    steps = [
+        line
+        for name in ("Makefile", "Dockerfile")
+        for line in (ROOT / name).read_text("utf-8").splitlines()
+        if ".lock" in line and "pip install" in line
+    ]
+    assert len(steps) >= 6
+    for step in steps:
+        assert "--require-hashes --no-deps -r requirements/" in step
+
+
 def test_workflows_compose_and_templates_can_be_read() -> None:
     found = [*ROOT.glob(".github/**/*.y*ml"), ROOT / "deploy" / "compose.yaml", ROOT / ".pre-commit-config.yaml"]
     assert len(found) >= 7

@@ -100,6 +100,72 @@ def test_the_journal_tells_who_wrote_what_the_newest_first(mem: Treering, clock:
     assert older.before is None
 
 
+def _undone(mem: Treering) -> dict[int, int]:
+    return {line.seq: line.undone_by for line in mem.journal(limit=100).lines if line.undone_by is not None}
+
+
+def test_an_entry_that_was_undone_says_by_which_and_one_that_stands_says_nothing(
+    mem: Treering, clock: HandClock
+) -> None:
+    old = mem.add("Sam lives in Rome", triples=[("Sam", "LIVES_IN", "Rome")])
+    clock.advance(days=1)
+    new = mem.revise(old.id, "Sam lives in Nice", triples=[("Sam", "LIVES_IN", "Nice")])
+    assert _undone(mem) == {}
+    mem.undo(str(new.seq))
+    taken_back = mem.status().seq
+    assert _undone(mem) == {new.seq: taken_back}
+    assert {one.seq for one in mem.history(new.id).events if one.undone_by == taken_back} == {new.seq}
+    (replaced,) = [one for one in mem.history(old.id).events if one.what.startswith("was replaced by")]
+    assert replaced.undone_by == taken_back, "what was replaced holds again, and its history says so"
+    again = mem.revise(old.id, "Sam lives in Oslo", triples=[("Sam", "LIVES_IN", "Oslo")])
+    assert _undone(mem) == {new.seq: taken_back}, "another write that does the same is not undone"
+    assert again.seq not in _undone(mem)
+
+
+def test_only_what_was_taken_back_is_undone_not_what_was_forgotten_or_half_of_it(mem: Treering) -> None:
+    kept = mem.add("Sam sings")
+    mem.forget(kept.id)
+    forgotten = mem.status().seq
+    assert _undone(mem) == {}, "to forget is a deed of its own"
+    mem.restore(kept.id)
+    assert _undone(mem) == {forgotten: mem.status().seq}
+    mem.forget(kept.id)
+    assert mem.status().seq not in _undone(mem)
+    mem.assert_facts([("Sam", "KNOWS", "Kim"), ("Sam", "KNOWS", "Lee")])
+    half = mem.status().seq
+    known = mem.facts(relation="KNOWS")
+    mem.undo(known[0].id)
+    assert half not in _undone(mem), "the other one stands"
+    mem.undo(str(half))
+    assert _undone(mem)[half] == mem.status().seq
+
+
+def test_a_closing_is_undone_by_the_entry_that_opened_it_again(mem: Treering, clock: HandClock) -> None:
+    _moved(mem, clock)
+    closing = mem.status().seq
+    clock.advance(days=1)
+    mem.undo(str(closing))
+    assert _undone(mem)[closing] == mem.status().seq
+    a, b = mem.entity_register("Sam B").entity_id, mem.entity_get("Sam").id
+    mem.entity_merge(a, b)
+    merged = mem.status().seq
+    mem.entity_split(a)
+    assert _undone(mem)[merged] == mem.status().seq
+
+
+def test_a_memory_that_ended_a_fact_says_which_and_in_the_order_of_time(mem: Treering, clock: HandClock) -> None:
+    old = mem.add("Sam lives in Rome", triples=[("Sam", "LIVES_IN", "Rome")])
+    clock.advance(days=1)
+    new = mem.revise(old.id, "Sam lives in Nice", triples=[("Sam", "LIVES_IN", "Nice")])
+    told = [one.what for one in mem.history(new.id).events]
+    assert told[0] == "remembered"
+    (ended,) = [one for one in told if "closed at" in one]
+    assert ended.startswith("Sam LIVES_IN Rome: closed at ")
+    assert not [one for one in told if "→" in one or "←" in one]
+    edge = mem.facts(subject="Sam", include_closed=True, as_of=None)[0].id
+    assert all("Sam LIVES_IN" not in one.what for one in mem.history(edge).events if one.type == "edge_closed")
+
+
 def test_the_journal_does_not_tell_of_what_is_private_to_others(doors: Doors) -> None:
     ann, bob = doors("ann", "bob")
     bob.add("Bob's secret", visibility="private")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -13,11 +14,11 @@ from hypothesis import strategies as st
 import treering
 from treering.ingest.extract import learned_facts
 from treering.ingest.extract.contract import Extraction, Heard, Stance, Turn
-from treering.ingest.extract.learned_facts import LEAST, MOST, WithLearnedFacts
+from treering.ingest.extract.learned_facts import LEAST, LONG, MOST, WORTH, WithLearnedFacts
 from treering.ingest.extract.rules import RulesExtractor
 from treering.ingest.relate.decided import SURE
 from treering.mind.judges import open_reader
-from treering.mind.reading import FactMood, FoundFact, Place, ReadMessage, ReadName
+from treering.mind.reading import FactMood, FoundFact, Piece, Place, ReadMessage, ReadName
 
 AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
 TEXT = "Somebody left the ladder with Ilse"
@@ -56,6 +57,10 @@ def found(value: str, named: str = "", *, text: str = TEXT, place: Place = Place
     return replace(fact, **more)  # type: ignore[arg-type]
 
 
+def piece(span: tuple[int, int]) -> Piece:
+    return Piece(span, 0.9, FactMood.SO, 0.9, "OTHER", 0.9, "semantic", 0.9, 0.6)
+
+
 def read(reader: object, text: str = TEXT, **more: object) -> Extraction:
     heard = Heard(text=text, at=AT, **more)  # type: ignore[arg-type]
     return WithLearnedFacts(RulesExtractor(), lambda: reader).extract([heard])[0]  # type: ignore[arg-type,return-value]
@@ -65,7 +70,43 @@ def claims(told: Extraction) -> list[tuple[str, str, str]]:
     return [(c.subject, c.relation, c.object) for one in told.extracted for c in one.claims]
 
 
+class Worth(Told):
+    """Says of the whole text what it is worth."""
+
+    def __init__(self, worth: float) -> None:
+        super().__init__()
+        self._worth = worth
+
+    def read(self, text: str, speaker: str, before: str = "") -> ReadMessage:
+        return ReadMessage((replace(piece((0, len(text))), worth=self._worth),), ())
+
+
 NAMED = [ReadName((TEXT.index("Ilse"), TEXT.index("Ilse") + 4), "person")]
+
+
+def test_what_is_said_of_nothing_that_is_named_is_said_of_the_speaker() -> None:
+    fact = found("Ilse", "ladder", place=Place.NOWHERE)
+    assert claims(read(Told([fact], NAMED))) == [("User", "OWNED_BY", "Ilse")]
+    assert claims(read(Told([fact], NAMED), speaker="Ravi")) == [("Ravi", "OWNED_BY", "Ilse")]
+
+
+BREATH = (
+    "The kiln at Marrow Lane was serviced by Odile on Saturday morning, and the wheel in the back room squeaks, "
+    "but Ravi oils the wheel every week with something that smells of oranges, whatever the weather, and hums"
+)
+
+
+@pytest.mark.parametrize(("cut", "told"), [(", but ", 2), (None, 1)])
+def test_in_a_long_turn_statements_begin_where_the_model_sees_them_begin(cut: str | None, told: int) -> None:
+    class Cutting(Told):
+        def read(self, text: str, speaker: str, before: str = "") -> ReadMessage:
+            starts = [0, *([text.index(cut) + len(cut)] if cut else [])]
+            return ReadMessage(tuple(piece((one, two)) for one, two in pairwise([*starts, len(text)])), ())
+
+    assert len(BREATH) >= LONG
+    spans = [BREATH[slice(*one.span)] for one in read(Cutting(), BREATH).extracted]
+    assert len(spans) == told
+    assert spans[-1].startswith("but Ravi" if cut else "The kiln")
 
 
 def test_a_learned_fact_is_added_and_ends_nothing() -> None:
@@ -89,11 +130,10 @@ def test_statements_stay_as_the_rules_give_them() -> None:
         found("Ilse", "ladder", mood=FactMood.JOKE),
         found("Ilse", "ladder", mood=FactMood.HEARSAY),
         found("Ilse", "ladder", relation="OTHER"),
-        found("Ilse", "ladder", place=Place.NOWHERE),
         found("Ilse", "Ilse"),
         found("left the ladder with Ilse", "Somebody", value_score=0.3, subject_score=0.1),
     ],
-    ids=["wish", "joke", "hearsay", "no relation", "nobody", "of itself", "unlikely"],
+    ids=["wish", "joke", "hearsay", "no relation", "of itself", "unlikely"],
 )
 def test_what_is_not_said_to_be_so_is_no_claim(fact: FoundFact) -> None:
     assert claims(read(Told([fact], NAMED))) == []
@@ -185,3 +225,29 @@ def test_a_value_that_rules_claim_has_no_other_subject() -> None:
     other = found("Bolt", text=text, place=Place.SPEAKER, relation="PURCHASED")
     at = text.index("Bolt")
     assert claims(read(Told([other], [ReadName((at, at + 4), "organization")]), text)) == plain
+
+
+@pytest.mark.parametrize(("worth", "kept"), [(WORTH - 0.01, 0), (WORTH, 1)])
+def test_small_talk_makes_no_memory_where_the_model_is_sure(worth: float, kept: int) -> None:
+    told = read(Worth(worth), "well, that went by in a flash")
+    assert len(told.extracted) == kept
+    assert [(one.span, one.why) for one in told.passed_over] == ([] if kept else [((0, 29), "small talk")])
+
+
+@pytest.mark.parametrize(
+    ("text", "more"),
+    [
+        ("I live in Ghent", {}),
+        ("what is a good stew for six?", {}),
+        ("saw a heron on Friday", {}),
+        ("well now, that went by in a flash", {"speaker": "Ilse"}),
+    ],
+)
+def test_a_fact_a_question_a_time_and_what_others_say_is_no_small_talk(text: str, more: dict[str, str]) -> None:
+    assert len(read(Worth(0.0), text, **more).extracted) == 1
+
+
+def test_small_talk_is_told_from_what_is_said_in_passing() -> None:
+    with treering.open(":memory:", extractor="hybrid") as mem:
+        assert mem.remember("ha, nicely put, you are on a roll").memories == ()
+        assert len(mem.remember("my bike lives in the shed behind the bakery").memories) == 1

@@ -360,3 +360,18 @@ def test_a_real_model_behind_a_real_server_writes_json_of_the_shape_it_is_given(
     assert answer["kind"] in ("episode", "semantic")
     assert done.tokens_in > 10
     assert 5 < done.tokens_out <= 60
+
+
+@pytest.mark.parametrize(
+    ("more", "importance"),
+    [
+        ({"importance": "minor"}, 0.3),
+        ({"importance": "moderate"}, 0.6),
+        ({"importance": "defining"}, 0.9),
+        ({"importance": None}, 0.9),  # by what it claims
+        ({"claims": []}, 0.6),
+    ],
+)
+def test_a_model_says_how_much_a_statement_matters(reader: Reader, more: dict[str, Any], importance: float) -> None:
+    found = reader.read(JOB, writes({**JOINED, **more}))
+    assert [one.importance for one in found.extracted if one.content == "User works at Anthropic."] == [importance]

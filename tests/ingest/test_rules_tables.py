@@ -23,7 +23,8 @@ def written(claim: Claim) -> str:
 def test_a_rule_reads_its_examples(example: tuple[str, ...]) -> None:
     (extraction,) = RulesExtractor().extract([Heard(text=example[1], at=SAID)])
     claimed = {written(claim) for one in extraction.extracted for claim in one.claims}
-    assert set(example[2:]) <= claimed
+    perhaps = {f"{written(claim)} perhaps" for one in extraction.extracted for claim in one.perhaps}
+    assert set(example[2:]) <= claimed | perhaps
 
 
 def test_every_rule_has_a_name_of_its_own() -> None:

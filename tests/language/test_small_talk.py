@@ -94,3 +94,25 @@ def test_a_phrase_is_looked_for_by_every_sign_it_may_begin_with(written: str, si
 def test_no_phrase_fits_nothing_at_all() -> None:
     assert "" not in BY_FIRST_SIGN
     assert {one for some in BY_FIRST_SIGN.values() for one in some} == set(EMPTY_PHRASES)
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("¡Hola! ¿Qué tal?", "greeting"),
+        ("Buenos días a todos", "greeting"),
+        ("Muchas gracias, de verdad", "thanks"),
+        ("vale, perfecto", "acknowledgement"),
+        ("Hasta luego, un abrazo", "farewell"),
+        ("jajaja", "laughter"),
+    ],
+)
+def test_spanish_that_says_nothing(said: str, why: str) -> None:
+    assert small_talk(said) == why
+
+
+@pytest.mark.parametrize(
+    "said", ["Gracias, vivo en Lima", "Hola, soy Ana", "Buenos Aires", "no como carne", "vale diez euros"]
+)
+def test_spanish_that_says_something(said: str) -> None:
+    assert small_talk(said) is None

@@ -86,9 +86,9 @@ HARD = ["1-", "1 ", "'", "from ", "q1 ", "5:30 ", "a week from ", "3 months and 
 @pytest.mark.parametrize("piece", HARD)
 def test_long_hostile_text_takes_time_in_proportion_to_its_length(piece: str) -> None:
     text = (piece * 50_000)[:50_000]
-    began = time.perf_counter()
+    began = time.process_time()
     when(text, NOW)
-    assert time.perf_counter() - began < 30
+    assert time.process_time() - began < 30
 
 
 def test_a_sentence_takes_about_a_millisecond() -> None:
@@ -101,7 +101,7 @@ def test_a_sentence_takes_about_a_millisecond() -> None:
     when(sentences[0], NOW)
     times = []
     for sentence in sentences * 25:
-        began = time.perf_counter()
+        began = time.process_time()
         when(sentence, NOW)
-        times.append(time.perf_counter() - began)
+        times.append(time.process_time() - began)
     assert median(times) < 0.005

@@ -133,6 +133,24 @@ def test_a_damaged_file_of_a_carried_embedder_is_named_with_both_digests(
     assert finder.embed(["hello"]).shape == (1, 384)  # mended without starting anew
 
 
+def test_embedders_of_one_kind_share_their_weights_and_nothing_else(tmp_path: Path) -> None:
+    one, other, second = Turnfinder(), Turnfinder(), Turnfinder2()
+    assert np.array_equal(one.embed(["hello"]), other.embed(["hello"]))
+    assert one._model.get() is other._model.get()
+    assert one._batches is not other._batches
+    assert not np.array_equal(second.embed(["hello"]), one.embed(["hello"]))
+    for name in (MODEL, VOCABULARY):
+        shutil.copy(carried(Turnfinder, name), tmp_path / name)
+    assert Turnfinder(folder=tmp_path)._model.get() is not one._model.get()
+
+
+def test_a_file_that_was_damaged_since_it_was_opened_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    Turnfinder().embed(["hello"])
+    monkeypatch.setattr(Turnfinder, "digests", DIGESTS | {MODEL: "0" * 64})
+    with pytest.raises(Corrupted):
+        Turnfinder().embed(["hello"])
+
+
 def test_a_damaged_stock_model_is_named_with_both_digests(tmp_path: Path) -> None:
     (tmp_path / "model.onnx").write_bytes(b"not a model")
     with pytest.raises(Corrupted, match=DIGEST):

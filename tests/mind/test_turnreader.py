@@ -82,8 +82,8 @@ def test_a_question_is_about_now_then_or_when(reader: TurnReader, question: str,
 def test_a_verdict_does_not_depend_on_what_was_judged_beside_it(reader: TurnReader) -> None:
     pairs = [Pair(f"User: I live in {a}", f"User: I moved to {b}") for a in ("Oslo", "Rome") for b in ("Bonn", "Lima")]
     together = reader.judge(pairs)
-    alone = [TurnReader(lanes=1).judge([pair])[0] for pair in pairs]
-    assert together == alone
+    alone = TurnReader(lanes=1)
+    assert together == [alone.judge([pair])[0] for pair in pairs]
 
 
 @settings(max_examples=30, deadline=None)
@@ -116,7 +116,7 @@ def test_a_judge_nobody_knows_is_refused_by_name() -> None:
 
 def test_no_more_is_read_at_once_than_there_are_cores(reader: TurnReader, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the runtime needed for the most that ever ran side by side it keeps for good."""
-    session = reader._model.get()._session
+    session = reader._model.get()._upper
     run, lock, running, most = session._session.run, threading.Lock(), [0], [0]
 
     def counted(*given: object) -> object:

@@ -125,6 +125,7 @@ def wide_answers(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
     yield "entities", reader.entities()
     yield "counts", reader.counts()
     yield "waiting", reader.waiting()
+    yield "last told", reader.last_told()
     yield "signers", reader.signers()
     every = [one for each in known.memories.values() for one in each]
     for undone in (False, True):

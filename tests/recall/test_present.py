@@ -13,7 +13,7 @@ from tests.recall.hashing import Hashing
 import treering
 from treering import Treering
 from treering.mind.judging import AnswerRole, Asking, FoundStatement, Judged, Pair, Roled, Verdict
-from treering.recall.present import OWN, SURE, HitReading
+from treering.recall.present import JUDGED, OWN, SURE, HitReading
 
 OLD, NEW = "The gate code of the yard is 4411", "The gate code of the yard is 9053"
 BESIDE = "The yard has a gate of oak and a bell"
@@ -70,6 +70,47 @@ def test_what_is_over_stands_behind_what_holds_and_says_so(clock: HandClock) -> 
     assert [one.content for one in answer[0].outdates] == [OLD]
     assert answer[1].outdated_by == answer[0].memory.id
     assert mem.get(answer[1].memory.id).state.value == "active"  # nothing was written
+
+
+@pytest.mark.parametrize(("later", "first"), [(0.5, "9053 it is"), (0.25, OLD)])
+def test_the_last_word_outdates_only_if_it_is_likelier_to_hold(clock: HandClock, later: float, first: str) -> None:
+    """The old one is half sure to hold and a tenth to be over."""
+
+    class Torn(Told):
+        def roles(self, question: str, statements: Sequence[FoundStatement]) -> list[Roled]:
+            return [
+                Roled(AnswerRole.NOW, now, ((AnswerRole.NOW, now), (AnswerRole.OVER, over)))
+                for one in statements
+                for now, over in (
+                    (0.3, 0.1) if OLD in one.text else (later, 0.0) if "9053" in one.text else (0.0, 0.0),
+                )
+            ]
+
+    mem = filled(clock, Torn(lambda _: 0.0), (OLD, BESIDE, "9053 it is"))
+    answer = mem.recall(QUESTION)
+    assert contents(answer)[0] == first
+    assert [one.state.value for one in answer if one.memory.content == OLD] == [
+        "active" if first == OLD else "superseded"
+    ]
+
+
+def test_turns_are_counted_that_are_read_and_not_what_they_have_made(clock: HandClock) -> None:
+    class Counting(Told):
+        def roles(self, question: str, statements: Sequence[FoundStatement]) -> list[Roled]:
+            self.read = sum(len(one.stretches) for one in statements)
+            return super().roles(question, statements)
+
+    judge = Counting(lambda text: 0.9 if "code" in text else 0.0)
+    mem = treering.open(":memory:", clock=clock, embedder=Hashing(), judge=judge, extractor="rules")
+    for number in range(6):
+        clock.advance(days=1)
+        mem.remember(
+            f"Ann has the gate code of yard {number}. Bo lost the gate code of yard {number}. "
+            f"Cem wrote the gate code of yard {number} down.",
+            at=clock.now,
+        )
+    mem.recall(QUESTION)
+    assert len(judge.asked[-1]) <= JUDGED < judge.read
 
 
 def test_what_holds_takes_the_place_of_what_it_outdates(clock: HandClock) -> None:
@@ -209,6 +250,7 @@ def test_what_happened_is_read_too_and_outdated_by_nothing(clock: HandClock) -> 
     assert all(state == "active" for _, state in found)
     silent = filled(clock, Told(lambda text: 0.05), texts)
     assert len(silent.recall("How much did the flat on Mill Road sell for?")) == 0
+    assert len(silent.recall("What kinds of flats on Mill Road are for sale?")) == 0
 
 
 @pytest.mark.parametrize(("end", "state"), [("2025-12-02T00:00:00Z", "active"), (None, "superseded")])

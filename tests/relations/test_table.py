@@ -60,6 +60,7 @@ def test_every_row_is_whole(row: Relation) -> None:
     assert row.gloss == row.gloss.strip()
     assert not row.gloss.endswith(".")
     assert isinstance(row.cardinality, Cardinality)
+    assert all(isinstance(kind, str) and kind.isalpha() and kind.islower() for kind in (row.subject, row.value))
     assert row.asked, "nobody could ask for it"
     assert 0 < row.importance <= 1
     assert sorted(name for _, name, _, _ in Formatter().parse(row.sentence) if name is not None) == ["s", "v"]

@@ -20,6 +20,8 @@ class Reading(NamedTuple):
     promise: str
     example: str
     kept: bool = True
+    far: str = ""
+    """How far it is kept, or why it is not."""
 
 
 DIFFERENT: tuple[Different, ...] = (
@@ -116,43 +118,60 @@ DIFFERENT: tuple[Different, ...] = (
 )
 
 READING: tuple[Reading, ...] = (
-    Reading("LongMem", "A move to another employer replaces the old one.", "Alex moved to Stripe.", kept=False),
-    Reading("LongMem", "So do its other wordings.", "Alex switched to Stripe. · I moved on to Stripe.", kept=False),
     Reading(
         "LongMem",
-        "One sentence gives several facts of one person.",
-        "Alex, now a PM at Stripe; he likes mornings.",
-        kept=False,
+        "A move to another employer replaces the old one.",
+        "Alex moved to Stripe.",
+        far="of somebody who is named and known to have an employer, where the new one is a company and no tool",
+    ),
+    Reading(
+        "LongMem",
+        "So do its other wordings.",
+        "Alex switched to Stripe. · I moved on to Stripe.",
+        far="these and their like; left to a language model, since words alone do not tell: "
+        '"I switched to Vodafone" (whose customer?), "Alex went to Stripe" (for the day?)',
+    ),
+    Reading(
+        "LongMem", "One sentence gives several facts of one person.", "Alex, now a PM at Stripe; he likes mornings."
     ),
     Reading(
         "LongMem",
         "A durable fact does not expire with an appointment said beside it.",
         "… at 10am. I play the cello.",
-        kept=False,
+        far="in a sentence of its own",
     ),
-    Reading("LongMem", "What is only said to please becomes no memory.", "Nice!", kept=False),
+    Reading("LongMem", "What is only said to please becomes no memory.", "Nice!"),
     Reading("Crosmos", "A transition gives the event and the new state.", "I left Google last May to join Anthropic."),
     Reading("Crosmos", "A switch gives the event and the preference.", "I switched from VS Code to Neovim."),
     Reading(
-        "Crosmos",
-        "What was so before a switch is found.",
-        "What did the user think about VS Code before switching?",
-        kept=False,
+        "Crosmos", "What was so before a switch is found.", "What did the user think about VS Code before switching?"
     ),
     Reading(
         "Crosmos",
         "A former employer is found after one sentence that names both.",
-        "Where did the user work before?",
+        "Where did the user work before Anthropic?",
         kept=False,
+        far="the sentence is found, behind the employer of today: the model that weighs hits against a question takes "
+        "it for no answer, and the former employer, told only as it ended, has no time of its own to be found in",
     ),
-    Reading("Crosmos", "A recurring time is no date.", "I usually wake up at 6am.", kept=False),
-    Reading("Crosmos", "Importance is 0.3, 0.6 or 0.9 by what is said.", "My name is Ines. · I had soup.", kept=False),
-    Reading("Crosmos", "Nothing that is no thing is owned or known.", "The bus was late today.", kept=False),
-    Reading("Crosmos", "A product has extensions.", "PostgreSQL has the extension pgvector.", kept=False),
+    Reading(
+        "Crosmos",
+        "A recurring time is no date.",
+        "I usually wake up at 6am.",
+        far='where a word says that it recurs; "My shift starts at 6am" may be today\'s',
+    ),
+    Reading(
+        "Crosmos",
+        "Importance is 0.3, 0.6 or 0.9 by what is said.",
+        "My name is Ines. · I had soup.",
+        far="0.9 by the relation that is claimed, 0.3 where every word is of every day, else 0.6; a language model "
+        "that reads says it itself",
+    ),
+    Reading("Crosmos", "Nothing that is no thing is owned or known.", "The bus was late today."),
+    Reading("Crosmos", "A product has extensions.", "PostgreSQL has the extension pgvector."),
     Reading(
         "Crosmos",
         "The entity User gathers every memory about the user.",
         "I moved. I like tea. My cat is ill.",
-        kept=False,
     ),
 )

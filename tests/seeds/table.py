@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.seeds.reasons import DIFFERENT, READING
+from tests.seeds.reasons import DIFFERENT, READING, Reading
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "promises.md"
@@ -37,6 +37,11 @@ def promises(file: Path) -> Iterator[tuple[str, str]]:
             yield " ".join((ast.get_docstring(node) or "").split()), node.name
 
 
+def _kept(one: Reading) -> str:
+    said = "yes" if one.kept else "not yet"
+    return f"{said}: {one.far}" if one.far else said
+
+
 def page() -> str:
     parts = [_HEAD]
     for name, document in DOCUMENTS.items():
@@ -46,14 +51,13 @@ def page() -> str:
         )
     rows = [f"| {one.document} | {one.there} | {one.here} | {one.why} |" for one in DIFFERENT]
     parts.append("\n".join(["## Different on purpose", "| system | there | here | why |", "|---|---|---|---|", *rows]))
-    rows = [
-        f"| {one.document} | {one.promise} | {one.example} | {'yes' if one.kept else 'not yet'} |" for one in READING
-    ]
+    rows = [f"| {one.document} | {one.promise} | {one.example} | {_kept(one)} |" for one in READING]
     parts.append(
         "\n".join(
             [
                 "## Promises about reading",
-                "What words mean, as they are read by default: `tests/seeds/test_reading.py` tries each.",
+                "What words mean, as they are read by default, by rules and small models: `tests/seeds/test_reading.py`"
+                " tries each, `tests/ingest/test_rules_promised.py` and `test_known.py` other sentences of its kind.",
                 "",
                 "| system | promise | example | kept |",
                 "|---|---|---|---|",

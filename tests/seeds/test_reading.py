@@ -20,8 +20,8 @@ def mem() -> Iterator[Treering]:
         yield door
 
 
-def told(mem: Treering, *said: str) -> list[treering.Receipt]:
-    return [mem.remember(one, at=f"2025-0{month}-05T09:00:00Z") for month, one in enumerate(said, 1)]
+def told(mem: Treering, *said: str, space: str | None = None) -> list[treering.Receipt]:
+    return [mem.remember(one, at=f"2025-0{month}-05T09:00:00Z", space=space) for month, one in enumerate(said, 1)]
 
 
 def facts(mem: Treering) -> set[tuple[str, str, str]]:
@@ -30,9 +30,10 @@ def facts(mem: Treering) -> set[tuple[str, str, str]]:
 
 def replaces(mem: Treering, *moves: str) -> bool:
     for number, move in enumerate(moves):
-        who = f"Alex{number}" if move.startswith("Alex") else "I"
-        told(mem, f"{who} work at Google." if who == "I" else f"{who} works at Google.", move.replace("Alex", who, 1))
-    return {one.object for one in mem.facts() if one.relation == "WORKS_FOR"} == {"Stripe"}
+        before = "I work at Google." if move.startswith("I ") else "Alex works at Google."
+        told(mem, before, move, space=f"move-{number}")
+    every = [mem.facts(space=f"move-{number}") for number in range(len(moves))]
+    return all({one.object for one in some if one.relation == "WORKS_FOR"} == {"Stripe"} for some in every)
 
 
 def found(mem: Treering, question: str, *words: str) -> bool:

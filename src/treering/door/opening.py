@@ -22,6 +22,7 @@ from treering.traces import to_collector
 
 if TYPE_CHECKING:
     from treering.door.wording import Wording
+    from treering.ingest.extract.rules import RulesExtractor
     from treering.settings import Settings
 
 T = TypeVar("T")
@@ -107,14 +108,14 @@ def _reranker(default: Settings, chosen: str | Reranker) -> Callable[[], Reranke
     return None if chosen == NO_RERANKER else lambda: open_reranker(chosen, **options)
 
 
-def _by_reader(space: str, rules: Extractor) -> Extractor:
+def _by_reader(space: str, rules: RulesExtractor) -> Extractor:
     from treering.ingest.extract.reader import ReaderExtractor
     from treering.mind.judges import open_reader
 
     return ReaderExtractor(open_reader())
 
 
-def _by_both(space: str, rules: Extractor) -> Extractor:
+def _by_both(space: str, rules: RulesExtractor) -> Extractor:
     from treering.ingest.extract.learned_facts import WithLearnedFacts
     from treering.mind.judges import open_reader
 
@@ -131,7 +132,7 @@ def _extractors(store: Store, default: Settings, chosen: str | None, clock: Cloc
 
     readers: dict[str, Extractor] = {}
 
-    def by_model(space: str, rules: Extractor) -> Extractor:
+    def by_model(space: str, rules: RulesExtractor) -> Extractor:
         """One a space: it knows what its requests under way may cost."""
         if space in readers:
             return readers[space]

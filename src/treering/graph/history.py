@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from treering.graph.names import Names
+from treering.graph.taken_back import edges_by_id, taken_back
 from treering.model.changes import (
     AliasesAdded,
     Attested,
@@ -30,13 +32,14 @@ from treering.model.time import UNKNOWN, to_text
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, Event, Reader
 from treering.store.naming import missing
+from treering.store.support import batches
 from treering.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class HistoryEvent(Value):
     """One line of a history. `what` says it in words, `about` has the ids of what it names there, `why` is the reason
-    that was given, `rule` what decided it."""
+    that was given, `rule` what decided it, `undone_by` the entry that took it back."""
 
     at: datetime
     seq: int
@@ -48,6 +51,7 @@ class HistoryEvent(Value):
     evidence: str | None = None
     why: str | None = None
     about: tuple[str, ...] = ()
+    undone_by: int | None = None
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -67,9 +71,7 @@ class History(Value):
 def history(reader: Reader, ref: str) -> History:
     """By id; an entity by name or alias too."""
     thing, thing_id, state, vouched = _what_is(reader, ref)
-    found, names = reader.events(thing_id), Names(reader)
-    names.look_up(one for event in found for one in about_of(event.change, thing_id))
-    events = tuple(told_of(event, thing_id, names) for event in found)
+    events = tuple(told_of(reader, reader.events(thing_id), thing_id))
     return History(
         thing_id,
         thing,
@@ -129,50 +131,134 @@ def about_of(change: Change, thing_id: str) -> tuple[str, ...]:
     return tuple(one for one in ends if one != thing_id)
 
 
-def told_of(event: Event, thing_id: str, names: Names) -> HistoryEvent:
-    what, more = _in_words(event.change, thing_id, names)
-    return HistoryEvent(
-        at=event.at,
-        seq=event.seq,
-        actor=event.actor,
-        op=event.op,
-        type=change_name(event.change),
-        what=what,
-        about=about_of(event.change, thing_id),
-        **more,
-    )
+def told_of(reader: Reader, events: Sequence[Event], thing_id: str = "") -> list[HistoryEvent]:
+    """These changes in words, as seen from one thing, or from nowhere in particular."""
+    moved = {one.change.edge_id for one in events if isinstance(one.change, EdgeClosed | EdgeReopened)}
+    edges = {edge.id: edge for some in batches(sorted(moved)) for edge in edges_by_id(reader, tuple(some))}
+    names, undone = Names(reader), taken_back(reader, events)
+    names.look_up(one for event in events for one in _named(event.change, thing_id))
+    names.look_up(one for edge in edges.values() for one in (edge.source_id, edge.target_id))
+    words = _Words(thing_id, names, edges)
+    return [
+        HistoryEvent(
+            at=event.at,
+            seq=event.seq,
+            actor=event.actor,
+            op=event.op,
+            type=change_name(event.change),
+            what=words.what(event.change),
+            about=about_of(event.change, thing_id),
+            undone_by=by,
+            **_reasons(event.change),
+        )
+        for event, by in zip(events, undone, strict=True)
+    ]
 
 
-def _in_words(change: Change, thing_id: str, names: Names) -> tuple[str, dict[str, Any]]:
+def _named(change: Change, thing_id: str) -> tuple[str, ...]:
+    """What is called by its name in the words for it."""
+    match change:
+        case EdgeAdded(edge):
+            return (edge.source_id, edge.target_id)
+        case MemoryAdded(memory) if not thing_id:
+            return (memory.id,)
+        case Marked(Thing.MEMORY, memory_id) if not thing_id:
+            return (memory_id,)
+    return about_of(change, thing_id)
+
+
+def _reasons(change: Change) -> dict[str, Any]:
+    """Rule, evidence and why, as far as it has them."""
     match change:
         case MemoryAdded(memory):
-            return "said" if memory.source_id == thing_id else "remembered", {"evidence": memory.source_id}
+            return {"evidence": memory.source_id}
         case EntityAdded(entity):
-            return f"entity {entity.name!r} made", {"evidence": entity.memory_id}
-        case AliasesAdded(_, aliases, memory_id):
-            return "also called " + ", ".join(repr(one) for one in aliases), {"evidence": memory_id}
+            return {"evidence": entity.memory_id}
         case EdgeAdded(edge):
-            return _edge_in_words(change, thing_id, names), {
-                "rule": edge.rule,
-                "evidence": edge.memory_id,
-                "why": edge.why,
-            }
-        case EdgeClosed(_, valid_until, _, rule, evidence, why):
-            told = f"closed at {to_text(valid_until)}"
-            return told, {"rule": rule, "evidence": evidence, "why": why}
-        case EdgeReopened(_, valid_until):
-            return "reopened" + (f", ending {to_text(valid_until)}" if valid_until else ""), {}
-        case Marked(_, _, mark, on, why):
-            return mark.value if on else f"no longer {mark.value}", {"why": why}
-        case Reinforced(_, source_id, _, on):
-            return "said once more" if on else "not said once more after all", {"evidence": source_id}
-        case EntityMerged(entity_id, into_id, rule, why):
-            return _merge_in_words(entity_id, into_id, thing_id, names), {"rule": rule, "why": why}
-        case EntitySplit(_, from_id, why):
-            return f"split from {names.of(from_id)}", {"why": why}
-        case Purged(_, _, why):
-            return "purged", {"why": why}
-    return said_of(change), {}
+            return {"rule": edge.rule, "evidence": edge.memory_id, "why": edge.why}
+        case EdgeClosed(rule=rule, evidence=evidence, why=why):
+            return {"rule": rule, "evidence": evidence, "why": why}
+        case EntityMerged(rule=rule, why=why):
+            return {"rule": rule, "why": why}
+        case AliasesAdded(memory_id=memory_id):
+            return {"evidence": memory_id}
+        case Reinforced(source_id=source_id):
+            return {"evidence": source_id}
+        case Marked() | EntitySplit() | Purged():
+            return {"why": change.why}
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What a change says, seen from `thing_id`. `edges`: those that were closed or reopened, by id."""
+
+    thing_id: str
+    names: Names
+    edges: Mapping[str, Edge]
+
+    def what(self, change: Change) -> str:
+        match change:
+            case MemoryAdded(memory):
+                if self.thing_id:
+                    return "said" if memory.source_id == self.thing_id else "remembered"
+                return f"remembered {self.names.of(memory.id)}"
+            case EntityAdded(entity):
+                return f"entity {entity.name!r} made"
+            case AliasesAdded(_, aliases):
+                return "also called " + ", ".join(repr(one) for one in aliases)
+            case EdgeAdded(edge):
+                return f"{self._edge(edge)} {_since(edge)}"
+            case EdgeClosed(edge_id, valid_until):
+                return f"{self._which(edge_id)}closed at {to_text(valid_until)}"
+            case EdgeReopened(edge_id, valid_until):
+                ending = f", ending {to_text(valid_until)}" if valid_until else ""
+                return f"{self._which(edge_id)}reopened{ending}"
+            case Marked(thing, marked_id, mark, on):
+                said = mark.value if on else f"no longer {mark.value}"
+                return said if self.thing_id or thing is not Thing.MEMORY else f"{said}: {self.names.of(marked_id)}"
+            case Reinforced(on=on):
+                return "said once more" if on else "not said once more after all"
+            case EntityMerged(entity_id, into_id):
+                return _merge_in_words(entity_id, into_id, self.thing_id, self.names)
+            case EntitySplit(_, from_id):
+                return f"split from {self.names.of(from_id)}"
+            case Purged():
+                return "purged"
+        return said_of(change)
+
+    def _which(self, edge_id: str) -> str:
+        """The fact that ended or holds again, unless it is the one whose history is told."""
+        edge = self.edges.get(edge_id)
+        if edge_id == self.thing_id or edge is None:
+            return ""
+        return f"{self.names.of(edge.source_id)} {edge.relation} {self.names.of(edge.target_id)}: "
+
+    def _edge(self, edge: Edge) -> str:
+        """A link as one says it, from the end that is looked at; a fact as a sentence."""
+        source, target = self.names.of(edge.source_id), self.names.of(edge.target_id)
+        along, against = _TIES.get(edge.relation, (edge.relation, ""))
+        if edge.id == self.thing_id:
+            return f"{source} {edge.relation} {target}"
+        if against and self.thing_id == edge.source_id:
+            return f"{along} {target}"
+        if against and self.thing_id == edge.target_id:
+            return f"{against} {source}"
+        return f"{source} {along} {target}"
+
+
+_TIES = {
+    "supersedes": ("took the place of", "was replaced by"),
+    "contradicts": ("contradicts", "contradicts"),
+    "derived_from": ("was made from", "was used to make"),
+    "related_to": ("is related to", "is related to"),
+    "extends": ("adds to", "was added to by"),
+    "causes": ("brought about", "was brought about by"),
+    "supports": ("supports", "is supported by"),
+    "has_decision": ("led to the decision", "was decided in"),
+    "about_entity": ("mentions", "is mentioned in"),
+}
+"""What the links and the mention are called, from the one end and from the other."""
 
 
 def said_of(change: Change) -> str:
@@ -185,16 +271,6 @@ def said_of(change: Change) -> str:
         case Attested(_, actor):
             return f"vouched for by {actor}"
     return change_name(change).replace("_", " ")
-
-
-def _edge_in_words(change: EdgeAdded, thing_id: str, names: Names) -> str:
-    edge = change.edge
-    source, target, since = names.of(edge.source_id), names.of(edge.target_id), _since(edge)
-    if thing_id == edge.source_id:
-        return f"{edge.relation} → {target} {since}"
-    if thing_id == edge.target_id:
-        return f"{edge.relation} ← {source} {since}"
-    return f"{source} {edge.relation} {target} {since}"
 
 
 def _since(edge: Edge) -> str:

@@ -4,10 +4,11 @@ signed or not, and every change in words with the rule that decided it."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 
-from treering.graph.history import HistoryEvent, about_of, told_of
-from treering.graph.names import Names
+from treering.graph.history import HistoryEvent, told_of
+from treering.graph.taken_back import can_be_taken_back
 from treering.model.changes import (
     EdgeAdded,
     EdgeClosed,
@@ -15,14 +16,13 @@ from treering.model.changes import (
     Marked,
     MemoryAdded,
     SourceAdded,
-    Thing,
     change_name,
 )
-from treering.model.edge import Edge, Family
+from treering.model.edge import Family
 from treering.model.journal import Entry
 from treering.model.memory import Mark
 from treering.model.value import Value
-from treering.store.contract import EdgeFilter, Event, Reader
+from treering.store.contract import Event, Reader
 from treering.store.openness import is_told, open_ids
 from treering.values import dataclass
 
@@ -33,7 +33,7 @@ MOST_CHANGES = 20
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class JournalLine(Value):
     """One entry. `changes` are the first of those that may be seen, `more` how many there are besides. `rules`: what
-    decided in it. `signature` is that of the actor, if it signs."""
+    decided in it. `signature` is that of the actor, if it signs. `undone_by` is the entry that took it back."""
 
     space: str
     seq: int
@@ -46,6 +46,7 @@ class JournalLine(Value):
     kinds: dict[str, int]
     changes: tuple[HistoryEvent, ...]
     more: int = 0
+    undone_by: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -65,13 +66,10 @@ def journal(reader: Reader, entries: Iterable[Entry], after: int, limit: int) ->
     for event in events:
         if is_told(event.change):
             by_seq.setdefault(event.seq, []).append(event)
-    shown = [event for told in by_seq.values() for event in _first(told)]
-    moved = tuple(one.change.edge_id for one in shown if isinstance(one.change, EdgeClosed | EdgeReopened))
-    edges = {edge.id: edge for edge in _edges(reader, moved)} if moved else {}
-    names = Names(reader)
-    names.look_up(one for event in shown for one in (*open_ids(event.change), *about_of(event.change, "")))
-    names.look_up(one for edge in edges.values() for one in (edge.source_id, edge.target_id))
-    lines = [_line(entry, by_seq.get(entry.seq, []), names, edges) for entry in entries if entry.seq in by_seq]
+    first = {seq: _first(told) for seq, told in by_seq.items()}
+    words = iter(told_of(reader, [event for told in first.values() for event in told]))
+    changes = {seq: [(event, next(words)) for event in told] for seq, told in first.items()}
+    lines = [_line(entry, by_seq[entry.seq], changes[entry.seq]) for entry in entries if entry.seq in by_seq]
     lines.reverse()
     return JournalPage(lines=tuple(lines), head=reader.head.seq, before=after + 1 if after > 0 and lines else None)
 
@@ -97,12 +95,12 @@ def _rank(event: Event) -> int:
     return 3
 
 
-def _line(entry: Entry, told: list[Event], names: Names, edges: dict[str, Edge]) -> JournalLine:
+def _line(entry: Entry, told: list[Event], first: list[tuple[Event, HistoryEvent]]) -> JournalLine:
     kinds: dict[str, int] = {}
     for event in told:
         name = change_name(event.change)
         kinds[name] = kinds.get(name, 0) + 1
-    changes = tuple(_told(event, names, edges) for event in _first(told))
+    changes = tuple(_about_all(event, line) for event, line in first)
     return JournalLine(
         space=entry.space,
         seq=entry.seq,
@@ -115,33 +113,15 @@ def _line(entry: Entry, told: list[Event], names: Names, edges: dict[str, Edge])
         kinds=kinds,
         changes=changes,
         more=len(told) - len(changes),
+        undone_by=_undone_by(first),
     )
 
 
-def _edges(reader: Reader, ids: tuple[str, ...]) -> list[Edge]:
-    return reader.edges(EdgeFilter(ids=ids, include_closed=True, include_forgotten=True))
+def _undone_by(first: list[tuple[Event, HistoryEvent]]) -> int | None:
+    """The last entry that took something of it back, if nothing that could be taken back stands any more."""
+    by = [line.undone_by for event, line in first if can_be_taken_back(event.change)]
+    return max((one for one in by if one is not None), default=None) if None not in by else None
 
 
-def _told(event: Event, names: Names, edges: dict[str, Edge]) -> HistoryEvent:
-    line = told_of(event, "", names)
-    about, said = open_ids(event.change), line.what
-    match event.change:
-        case MemoryAdded(memory):
-            said = f"{line.what} {names.of(memory.id)}"
-        case Marked(Thing.MEMORY, memory_id):
-            said = f"{line.what}: {names.of(memory_id)}"
-        case EdgeClosed(edge_id) | EdgeReopened(edge_id) if edge_id in edges:
-            edge = edges[edge_id]
-            said = f"{names.of(edge.source_id)} {edge.relation} {names.of(edge.target_id)}: {line.what}"
-    return HistoryEvent(
-        at=line.at,
-        seq=line.seq,
-        actor=line.actor,
-        op=line.op,
-        type=line.type,
-        what=said,
-        rule=line.rule,
-        evidence=line.evidence,
-        why=line.why,
-        about=tuple(dict.fromkeys((*about, *line.about))),
-    )
+def _about_all(event: Event, line: HistoryEvent) -> HistoryEvent:
+    return replace(line, about=tuple(dict.fromkeys((*open_ids(event.change), *line.about))))

@@ -150,6 +150,7 @@ class Adding:
         until: datetime | None,
         rule: str,
         confidence: float,
+        why: str | None = None,
     ) -> None:
         edge = Edge(
             id=self.act.mint(),
@@ -164,9 +165,14 @@ class Adding:
             memory_id=evidence.id,
             observed_by=evidence.observed_by,
             rule=rule,
+            why=why,
         )
         self.changes.append(EdgeAdded(self.act.writer.sign(edge)))
         self.edges.append(edge.id)
+
+    def supersede(self, new: MemoryRecord, old: Memory, rule: str, why: str | None = None) -> None:
+        """The new memory takes the place of the old one, from when it holds."""
+        self.edge(new, new.id, old.id, Link.SUPERSEDES.value, new.holds_from, None, rule, 1.0, why)
 
     def whole(self, op: str, reading: Reading, heard: Sequence[Source] = ()) -> Changes:
         """All changes, with the vectors of what they bring in. `heard`: sources that were there before."""

@@ -18,8 +18,7 @@ from treering.ingest.files.read import packed
 from treering.ingest.reading import Reading
 from treering.language.sections import Section
 from treering.model import limits
-from treering.model.changes import Changes, EdgeAdded
-from treering.model.edge import Edge, Link
+from treering.model.changes import Changes
 from treering.model.memory import Memory, MemoryRecord, View, Visibility
 from treering.model.source import FROM_NOTE, SourceKind
 from treering.store.contract import Act, MemoryFilter, Reader
@@ -121,7 +120,7 @@ def _add_part(adding: Adding, note: NoteText, key: str, part: Part, given: Draft
     gone = 0
     for title, old in before.items():
         for memory in old.values() if fresh[title] else ():
-            _supersede(adding, fresh[title][0], memory)
+            adding.supersede(fresh[title][0], memory, "note changed")
             gone += 1
     return sum(map(len, fresh.values())), gone
 
@@ -134,22 +133,6 @@ def _before(reader: Reader, note: NoteText, held: Sequence[Section]) -> dict[str
             if memory.meta.get(FROM_NOTE) == note.path:
                 found[title][memory.content] = memory
     return found
-
-
-def _supersede(adding: Adding, new: MemoryRecord, old: Memory) -> None:
-    link = Edge(
-        id=adding.act.mint(),
-        space=adding.act.space,
-        source_id=new.id,
-        target_id=old.id,
-        relation=Link.SUPERSEDES.value,
-        valid_from=new.holds_from,
-        recorded_at=adding.act.at,
-        memory_id=new.id,
-        observed_by=new.observed_by,
-        rule="note changed",
-    )
-    adding.changes.append(EdgeAdded(adding.act.writer.sign(link)))
 
 
 def _draft(note: NoteText, one: Section, given: Draft) -> Draft:

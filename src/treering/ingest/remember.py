@@ -7,12 +7,13 @@ entities, facts and links come in, and the sources cease to wait. Reading them a
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from treering.ingest.add import Adding, what_it_says
 from treering.ingest.draft import Draft, DraftEntity
-from treering.ingest.extract.contract import Extracted, Extraction, Heard
+from treering.ingest.extract.contract import OWNER, Extracted, Extraction, Heard, Mentioned
 from treering.ingest.hear import SharedFields
 from treering.ingest.reading import Reading
 from treering.ingest.receipt import (
@@ -27,7 +28,7 @@ from treering.ingest.receipt import (
     remembered,
 )
 from treering.ingest.relate import Near, Relating
-from treering.ingest.resolve import Resolving
+from treering.ingest.resolve import PERSON, Resolving
 from treering.mind.contract import Passage
 from treering.model.changes import Changes, EdgeAdded, EntityAdded, Marked, Reinforced, Thing
 from treering.model.edge import MENTION, Edge
@@ -79,6 +80,7 @@ class Remembering:
         self.resolving.session, self.resolving.first_person = one.source.session, one.heard.first_person
         for said, passage in zip(one.extraction.extracted, one.passages, strict=True):
             self._statement(one.source, said, passage)
+        self.relating.nearby.end_facts()
         self.skipped += [Skipped(one.source.id, over.span, over.why) for over in one.extraction.passed_over]
         self.read.append(one.source)
 
@@ -113,8 +115,26 @@ class Remembering:
         )
         memory = self.adding.memory(source, draft, _inside(said.span, source), memory_id)
         triples = self.relating.facts.claims(memory, said)
+        if self._speaks_of_owner(said):
+            self._mention_owner(memory, {one.id for one in entities}, before)
         self.relating.nearby.relate(memory, said, near)
         self.tell(memory, triples, before, named_before)
+
+    def _speaks_of_owner(self, said: Extracted) -> bool:
+        """Whether the statement names whom the space belongs to, in whose words it is: "User's cat is ill". What they
+        only tell or ask ("User: the bus was late") is about something else."""
+        me = self.resolving.first_person
+        return self.resolving.is_owner(me) and re.search(rf"\b{re.escape(me)}\b(?! asked:|:)", said.content) is not None
+
+    def _mention_owner(self, memory: MemoryRecord, mentioned: set[str], before: set[str]) -> None:
+        """What is said of the owner is found from it, whether or not it states a fact. Whom it brings in or states a
+        fact of it is tied to already."""
+        owner = self.resolving.entity(Mentioned(OWNER, PERSON))
+        tied = mentioned | (self.adding.naming.created - before)
+        for fact in self.relating.added.values():
+            tied |= {fact.source_id, fact.target_id} if fact.memory_id == memory.id else set()
+        if owner.id not in tied:
+            self.adding.edge(memory, memory.id, owner.id, MENTION, memory.holds_from, None, "mentioned", 1.0)
 
     def tell(self, memory: MemoryRecord, triples: tuple[Triple, ...], before: set[str], named_before: int) -> None:
         """In the receipt, of the memory that was added last: what it states and names. `before`, `named_before`: what

@@ -264,6 +264,14 @@ class Resolving:
             self._also(self.entity(Mentioned(name, PERSON)), (self._whose(who),))
         return None
 
+    def is_owner(self, name: str) -> bool:
+        """Whether the space is theirs who are called so."""
+        if fold(name) == fold(OWNER):
+            return True
+        known = self._owner_id()
+        owner = self.act.reader.entity(known) if known else None
+        return owner is not None and fold(owner.name) == fold(name)
+
     def _owner_id(self) -> str | None:
         found = self.act.reader.entities(OWNER, limit=1)
         return found[0].id if found else None

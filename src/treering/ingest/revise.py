@@ -20,7 +20,7 @@ from treering.ingest.reading import Reading
 from treering.ingest.receipt import NamedEntity, Receipt, Triple
 from treering.ingest.remember import Remembering
 from treering.model import limits
-from treering.model.changes import Changes, EdgeAdded, EdgeClosed
+from treering.model.changes import Changes, EdgeClosed
 from treering.model.edge import Edge, Link
 from treering.model.entity import fold
 from treering.model.memory import WRITTEN_BY, Memory, MemoryRecord, Visibility
@@ -69,14 +69,14 @@ def revise(
         return Changes("revise"), adding.receipt(superseded=(memory_id,), repeated=True)
     if reread is not None and not draft.triples:
         revising = _Revising(remembering, old, reread)
-        _link(adding, revising.new_memory(draft), old, why)
+        adding.supersede(revising.new_memory(draft), old, RULE, why)
         return remembering.changes(reading, "revise"), revising.receipt()
     if not draft.entities and not draft.triples:
         mentioned, _ = what_it_says(act.reader, old)
         draft = replace(draft, entities=tuple(DraftEntity(one.name, one.kind) for one in mentioned))
     adding.restated = _facts_of(act, old)
     new = adding.draft(draft)
-    _link(adding, new, old, why)
+    adding.supersede(new, old, RULE, why)
     if draft.triples:
         adding.changes += _no_longer_stated(adding, new)
     return adding.whole("revise", reading), adding.receipt(superseded=(old.id,))
@@ -176,24 +176,6 @@ def _facts_of(act: Act, old: Memory) -> list[Edge]:
         links = act.reader.edges(EdgeFilter(source_ids=(memory_id,), relations=(Link.SUPERSEDES.value,)))
         ids += [one.target_id for one in links if one.rule == RULE and one.target_id not in ids]
     return found
-
-
-def _link(adding: Adding, new: MemoryRecord, old: Memory, why: str | None) -> None:
-    link = Edge(
-        id=adding.act.mint(),
-        space=adding.act.space,
-        source_id=new.id,
-        target_id=old.id,
-        relation=Link.SUPERSEDES.value,
-        valid_from=new.holds_from,
-        recorded_at=adding.act.at,
-        memory_id=new.id,
-        observed_by=new.observed_by,
-        rule=RULE,
-        why=why,
-    )
-    adding.changes.append(EdgeAdded(adding.act.writer.sign(link)))
-    adding.edges.append(link.id)
 
 
 def _no_longer_stated(adding: Adding, new: MemoryRecord) -> Iterator[EdgeClosed]:

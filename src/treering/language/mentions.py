@@ -30,7 +30,10 @@ _ONLY_MINE = frozenset(
 _ADDRESSED = re.compile(
     r"(?:^|[,.!?…]|\b(?:hi|hey|hello|thanks|thank you|wow|congrats|yes|yeah|ok|okay|oh|bye|sorry|well))\s*$"
 )
-_TOLD_OF = re.compile(r"\s*,\s*(?:my|our|the|a|an|who|whose|his|her|their|she|he)\b")
+_TOLD_OF = re.compile(
+    r"\s*,\s*(?:(?:now|still|then|once|formerly|currently|until recently|these days)\s+)?"
+    r"(?:my|our|the|a|an|who|whose|his|her|their|she|he)\b"
+)
 
 
 class Gender(Enum):

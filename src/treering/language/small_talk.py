@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 
-from treering.language.small_talk_phrases import BY_FIRST_SIGN
+from treering.language.es.small_talk import SPANISH
+from treering.language.small_talk_phrases import BY_FIRST_SIGN, ByFirstSign
 
 LONGEST = 240  # characters; nobody needs more to say nothing
 _SIGNS = re.compile(r"(?:[^\w\s+%^'’:/-]|:[\w()/|*-]{1,2}(?!\w)|;\)|<3|(?<!\d)[:/-](?!\d))+")  # noqa: RUF001
@@ -29,11 +30,15 @@ def small_talk(text: str) -> str | None:
     if len(text) > LONGEST:
         return None
     words = _plain(text)
+    return _empty(words, BY_FIRST_SIGN) or _empty(words, SPANISH)
+
+
+def _empty(words: str, phrases: ByFirstSign) -> str | None:
     ways: dict[int, str] = {0: "filler"}  # how far empty phrases reach, and what they are
     for place in range(len(words)):
         if place not in ways or words[place] == " ":
             continue
-        for phrase in BY_FIRST_SIGN.get(words[place], ()):
+        for phrase in phrases.get(words[place], ()):
             found = phrase.pattern.match(words, place)
             if found is not None:
                 why = phrase.why if ways[place] == "filler" else ways[place]

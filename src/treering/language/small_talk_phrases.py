@@ -7,7 +7,7 @@ goes on with the one before; `<good>` is a class of words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -269,15 +269,20 @@ def _element(way: str, place: int) -> tuple[frozenset[str], int]:
     return first_signs(way[place + 1 : end - 1]), end
 
 
-EMPTY_PHRASES = tuple(phrase for why, listed in PHRASES.items() for phrase in _phrases(why, listed))
+ByFirstSign = dict[str, tuple[SmallTalkPhrase, ...]]
 
 
-def _by_first_sign() -> dict[str, tuple[SmallTalkPhrase, ...]]:
+def phrases_in(listed: Mapping[str, str]) -> tuple[SmallTalkPhrase, ...]:
+    return tuple(phrase for why, some in listed.items() for phrase in _phrases(why, some))
+
+
+def by_first_sign(phrases: tuple[SmallTalkPhrase, ...]) -> ByFirstSign:
     found: dict[str, list[SmallTalkPhrase]] = {}
-    for phrase in EMPTY_PHRASES:
+    for phrase in phrases:
         for sign in first_signs(phrase.written):
             found.setdefault(sign, []).append(phrase)
     return {sign: tuple(some) for sign, some in found.items()}
 
 
-BY_FIRST_SIGN = _by_first_sign()
+EMPTY_PHRASES = phrases_in(PHRASES)
+BY_FIRST_SIGN = by_first_sign(EMPTY_PHRASES)

@@ -7,24 +7,26 @@ more output", add that output to the graph. The file is not written, its digest 
 
 from __future__ import annotations
 
-# field number * 8 + 2 (a field with a length), as onnx.proto3 numbers them
-_MODEL_GRAPH = 7 << 3 | 2
-_GRAPH_OUTPUT = 12 << 3 | 2
-_VALUE_NAME = 1 << 3 | 2
-_VALUE_TYPE = 2 << 3 | 2
-_TYPE_TENSOR = 1 << 3 | 2
+# fields with a length, as onnx.proto3 numbers them
+_MODEL_GRAPH, _GRAPH_OUTPUT = 7, 12
+_VALUE_NAME, _VALUE_TYPE = 1, 2
+_TYPE_TENSOR = 1
+_HAS_A_LENGTH = 2
 _ELEMENT_IS_FLOAT = b"\x08\x01"  # field 1, a number: 1 stands for float32. The shape is left to the runtime.
 
 
 def with_output(model: bytes, tensor: str) -> bytes:
     """The model with that float32 tensor as its last output."""
-    tensor_type = _field(_VALUE_TYPE, _field(_TYPE_TENSOR, _ELEMENT_IS_FLOAT))
-    output = _field(_GRAPH_OUTPUT, _field(_VALUE_NAME, tensor.encode()) + tensor_type)
-    return model + _field(_MODEL_GRAPH, output)
+    return model + field(_MODEL_GRAPH, field(_GRAPH_OUTPUT, float_tensor(tensor)))
 
 
-def _field(tag: int, body: bytes) -> bytes:
-    return bytes([tag]) + _varint(len(body)) + body
+def float_tensor(name: str) -> bytes:
+    """An input or output of a graph."""
+    return field(_VALUE_NAME, name.encode()) + field(_VALUE_TYPE, field(_TYPE_TENSOR, _ELEMENT_IS_FLOAT))
+
+
+def field(number: int, body: bytes) -> bytes:
+    return _varint(number << 3 | _HAS_A_LENGTH) + _varint(len(body)) + body
 
 
 def _varint(number: int) -> bytes:

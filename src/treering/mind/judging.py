@@ -108,6 +108,10 @@ class Judge(Protocol):
     def asking(self, question: str) -> Asking: ...
 
 
+ONE_TURN = 280
+"""Characters: a turn that is longer says more than one thing, and is read by the words of each statement."""
+
+
 def spoken(speaker: str | None, words: str) -> str:
     """A statement as a judge reads it."""
     return f"{speaker or 'User'}: {words}"

@@ -37,7 +37,7 @@ from treering.recall.index.nearness import Meanings
 from treering.recall.index.space import SpaceIndex
 from treering.recall.index_cache import IndexCache
 from treering.recall.keyword import Keywords
-from treering.recall.present import AS_OF, JUDGED, HitReading, manner_of
+from treering.recall.present import AS_OF, FETCHED, HitReading, manner_of
 from treering.recall.question import Question, named_speakers, read_question
 from treering.recall.rerank import Reranking
 from treering.recall.search import Search, best_first
@@ -152,7 +152,7 @@ class Finder:
     ) -> tuple[tuple[Hit, ...], int]:
         """Some more are chosen than asked for, since those that say the same stand as one and a later value takes an
         older one's place; if that was not enough, more again."""
-        more = JUDGED if reading is not None else 0
+        more = FETCHED if reading is not None else 0
         wanted = max(math.ceil(wish.limit * SPARE) + 2 + more // 2, more)
         while True:
             with watch.stage("select"):

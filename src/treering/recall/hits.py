@@ -118,7 +118,7 @@ def _in_order(
     told = reading.present(question.text, candidates)
     narrowed = wish.entities is not None or wish.which != MemoryFilter(view=wish.which.view)
     # Who narrows it down knows that there is something.
-    if told.answered < reading.silent and not question.is_list and not narrowed:
+    if told.answered < reading.silent and not narrowed:
         return [], {}
     by_id = {one.id: one for one in known}
     outdated = {

@@ -15,22 +15,24 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from treering.language.en.tenses import of_another_time
-from treering.mind.judging import AnswerRole, Asking, FoundStatement, Judge, spoken
+from treering.mind.judging import ONE_TURN, AnswerRole, Asking, FoundStatement, Judge, spoken
 from treering.model.memory import Kind, Memory
 from treering.model.source import Source
 
 log = logging.getLogger(__name__)
 JUDGED = 10
-"""So many of the best are read with the question."""
-ANSWERS = 0.25
+"""So many of the best turns are read with the question."""
+FETCHED = 16
+"""So many memories they are looked for among: a turn may have made several."""
+ANSWERS = 0.1
 """From this score on a statement answers the question, now or once."""
-STATED = 0.4
+SURER = 1.3
+"""What takes another answer's place is so many times as likely to hold: the last word is not always the answer."""
+STATED = 0.9
 """What a memory scores at least that states a fact of the relation that is asked for."""
 SURE = 0.6
 """What one must score at least where nothing else speaks for any of them."""
-ONE_TURN = 280
-"""Characters: a longer turn says more than one thing."""
-WITHIN = 0.5
+WITHIN = 0.8
 """Of what a turn of several memories scores, so much goes to each by its own words."""
 
 
@@ -48,7 +50,7 @@ class JudgePolicy:
     silent: float = 0.1
 
 
-OWN = JudgePolicy(over=0.2, lifts=8.0, later=1.0, once=0.4)
+OWN = JudgePolicy(over=0.05, lifts=32.0, later=2.0, once=0.4)
 """Where somebody asks about what was told to the memory."""
 AS_OF = replace(OWN, silent=0.0)
 """Where somebody asks what was so at a moment: what had been said by then is read as if it were now."""
@@ -153,7 +155,7 @@ def manner_of(question: str, asking: Asking, named: bool) -> JudgePolicy | None:
 
 
 def present(judge: Judge, question: str, candidates: Sequence[HitCandidate], manner: JudgePolicy = OWN) -> Present:
-    read = sorted(candidates[:JUDGED], key=lambda one: (one.memory.said_at, one.memory.span))
+    read = sorted(_of_the_best_turns(candidates), key=lambda one: (one.memory.said_at, one.memory.span))
     if not read:
         return Present()
     turns: dict[tuple[str | None, str], list[HitCandidate]] = {}
@@ -175,8 +177,14 @@ def present(judge: Judge, question: str, candidates: Sequence[HitCandidate], man
         lifts[one.id] += manner.later * said.index(one.turn)
     outdated: dict[str, Outdated] = {}
     for place, one in reversed(list(enumerate(answers))):  # the last first: what holds is known before what it outdates
-        over = told[one.turn].of(AnswerRole.OVER)
-        later = [other for other in answers[place + 1 :] if other.id not in outdated and _may_outdate(other, one)]
+        over, holds = told[one.turn].of(AnswerRole.OVER), told[one.turn].of(AnswerRole.NOW)
+        later = [
+            other
+            for other in answers[place + 1 :]
+            if other.id not in outdated
+            and _may_outdate(other, one)
+            and told[other.turn].of(AnswerRole.NOW) >= SURER * holds
+        ]
         if over >= manner.over and later:
             by = max(later, key=lambda other: strength[other.id])
             outdated[one.id] = Outdated(one.id, by.id, f"judged to be over, {over:.2f}, in view of what was said later")
@@ -184,6 +192,16 @@ def present(judge: Judge, question: str, candidates: Sequence[HitCandidate], man
         gives_way = f", outdated by {outdated[one.id].by}" if one.id in outdated else ""
         log.debug("%s answers with %.2f%s", one.id, strength[one.id], gives_way)
     return Present(lifts, outdated, max(strength.values()), frozenset(one.id for one in answers))
+
+
+def _of_the_best_turns(candidates: Sequence[HitCandidate]) -> list[HitCandidate]:
+    turns: set[tuple[str | None, str]] = set()
+    found = []
+    for one in candidates:
+        if one.turn in turns or len(turns) < JUDGED:
+            turns.add(one.turn)
+            found.append(one)
+    return found
 
 
 def _shares(stretches: Sequence[float], count: int) -> list[float]:

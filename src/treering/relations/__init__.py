@@ -67,6 +67,8 @@ class Relation:
     """Its value is another name of its subject."""
     intends: bool = False
     """It says what is to come: once that holds in another relation, it is intended no more."""
+    defines: bool = False
+    """It says who somebody is, or what must not be forgotten of them."""
     taste: Taste | None = None
     one_of_a_kind: bool = False
     """Among values of one kind, such as seats, there is one."""
@@ -125,6 +127,19 @@ def glosses() -> Mapping[str, str]:
             told[one.name] = one.gloss
             told.update(dict.fromkeys(one.begun_by, f"the event that began it: {one.gloss}"))
     return dict(sorted(told.items()))
+
+
+@cache
+def _by_any_name() -> Mapping[str, Relation]:
+    return {name: one for one in table().values() for name in (one.name, *one.also)}
+
+
+def stated(subject: str, relation: str, value: str) -> str:
+    """The fact as a sentence; of a relation that has none, in its own words."""
+    row = _by_any_name().get(relation)
+    if row is None:
+        return f"{subject} {relation.lower().replace('_', ' ')} {value}"
+    return row.sentence.replace("{s}", subject).replace("{v}", value)
 
 
 def ends_with(name: str) -> frozenset[str]:

@@ -6,27 +6,12 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
+from tests.faces.rest.routes import Routes
 
-BASE = "/api/v1"
-NEVER = "550e8400-e29b-41d4-a716-446655440000"
 NS = "Team:A/work-1"
 
 
-class Calls:
-    """The routes as a client calls them; `ok` holds an answer to be good."""
-
-    def __init__(self, http: TestClient, **headers: str) -> None:
-        self.http = http
-        self.headers = headers
-
-    def __call__(self, method: str, path: str, body: Any = None, **query: Any) -> Any:
-        return self.http.request(method, BASE + path, json=body, params=query or None, headers=self.headers)
-
-    def ok(self, method: str, path: str, body: Any = None, status: int = 200, **query: Any) -> Any:
-        answer = self(method, path, body, **query)
-        assert answer.status_code == status, answer.text
-        return answer.json()
-
+class Calls(Routes):
     def stored(self, title: str, content: str = "", **more: Any) -> str:
         body = {"title": title, "content": content or f"About {title}.", "namespace": NS, **more}
         return str(self.ok("POST", "/memories", body, 201)["id"])

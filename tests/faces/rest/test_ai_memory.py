@@ -7,7 +7,8 @@ from datetime import timedelta
 import pytest
 from starlette.testclient import TestClient
 from tests.conftest import HandClock
-from tests.faces.rest.ai_memory import NEVER, NS, Calls, call
+from tests.faces.rest.ai_memory import NS, Calls, call
+from tests.faces.rest.routes import NEVER
 
 from treering.door import Treering
 from treering.model.namespaces import space_of

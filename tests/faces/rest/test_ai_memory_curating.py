@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from starlette.testclient import TestClient
 from tests.conftest import HandClock
-from tests.faces.rest.ai_memory import NEVER, NS, Calls, call, ends_of
+from tests.faces.rest.ai_memory import NS, Calls, call, ends_of
+from tests.faces.rest.routes import NEVER
 
 from treering.door import Treering
 from treering.model.namespaces import space_of

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.faces.rest.ai_memory import NEVER, Calls, call
+from tests.faces.rest.ai_memory import Calls, call
 from tests.faces.rest.conftest import Serving
+from tests.faces.rest.routes import NEVER
 from tests.faces.rest.test_access import bearing
 
 from treering.door import Treering

@@ -6,30 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from starlette.testclient import TestClient
 from tests.conftest import HandClock
 from tests.faces.rest.conftest import Serving
+from tests.faces.rest.routes import BASE, NEVER, Routes
 from tests.faces.rest.test_access import bearing
 
 from treering.door import Treering
 
-BASE = "/api/v1"
-NEVER = "550e8400-e29b-41d4-a716-446655440000"
 
-
-class Calls:
-    def __init__(self, http: TestClient, **headers: str) -> None:
-        self.http = http
-        self.headers = headers
-
-    def __call__(self, method: str, path: str, body: Any = None, **query: Any) -> Any:
-        return self.http.request(method, BASE + path, json=body, params=query or None, headers=self.headers)
-
-    def ok(self, method: str, path: str, body: Any = None, status: int = 200, **query: Any) -> Any:
-        answer = self(method, path, body, **query)
-        assert answer.status_code == status, answer.text
-        return answer.json() if answer.content else None
-
+class Calls(Routes):
     def space(self, name: str = "My Space") -> str:
         return str(self.ok("POST", "/spaces", {"name": name}, 201)["id"])
 

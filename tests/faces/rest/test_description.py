@@ -15,14 +15,17 @@ import pytest
 import schemathesis
 import schemathesis.specs.openapi.checks as described
 from hypothesis import HealthCheck, Phase, given, settings
+from jsonschema import Draft202012Validator
 from schemathesis.checks import not_a_server_error
 from starlette.testclient import TestClient
+from tests.faces.calls import CALLS, filled
 
 import treering
 from treering.door import Treering
 from treering.faces.rest.app import application
 from treering.faces.rest.describe import _LEADS_TO
 from treering.faces.rest.describe_beside import LINES
+from treering.faces.rest.examples import EXAMPLES
 from treering.faces.rest.policy import ServerPolicy
 from treering.store import open_store
 
@@ -95,6 +98,14 @@ def led_on(folder: Path, how_many: settings) -> Counter[tuple[str, int]]:
     return told
 
 
+@pytest.fixture
+def full_server(store: Path, names: dict[str, str]) -> Iterator[TestClient]:
+    with treering.open(store) as door, TestClient(application(door, ServerPolicy(hosts=("testserver",)))) as client:
+        secret = door.key_create("local", spaces=["*"], role="admin").secret
+        client.headers["Authorization"] = f"Bearer {secret}"
+        yield client
+
+
 def test_what_is_asked_most_answers_as_described(tmp_path: Path) -> None:
     assert asked_all(tmp_path, FEW, "recall") + asked_all(tmp_path, FEW, "/memories") >= 5
 
@@ -102,6 +113,31 @@ def test_what_is_asked_most_answers_as_described(tmp_path: Path) -> None:
 def test_an_answer_leads_to_the_next_question(tmp_path: Path) -> None:
     told = led_on(tmp_path, settings(FEW, max_examples=15, derandomize=True))
     assert sum(told[name, 200] for name in _LEADS_TO["add"][1]) > 0
+
+
+REFUSED_AFAR = {"attest", "import_memories", "index_vault"}
+"""Their calls sign with a key of the machine, or name a file on it."""
+
+
+@pytest.mark.parametrize("operation", sorted(EXAMPLES.keys() - REFUSED_AFAR))
+def test_an_answer_has_the_shape_that_is_described(
+    operation: str, store: Path, names: dict[str, str], full_server: TestClient
+) -> None:
+    """Every field with its type and every word with those it may be, at any depth."""
+    document = full_server.get("/openapi.json").json()
+    way, path = next(
+        (way, path)
+        for path in (f"/v1/spaces/{{space}}/{operation}", f"/v1/{operation}")
+        for way in ("post", "get")
+        if way in document["paths"].get(path, {})
+    )
+    here = {"space", "vault"}  # is in the path; names a folder of the server
+    asked = {name: one for name, one in filled(CALLS[operation][1], names).items() if name not in here}
+    where = path.replace("{space}", CALLS[operation][1].get("space", "default")) + "?sync=true" * ("dry_run" in asked)
+    told = full_server.post(where, json=asked) if way == "post" else full_server.get(where, params=asked)
+    assert told.status_code < 300, told.text
+    (schema,) = document["paths"][path][way]["responses"][str(told.status_code)]["content"].values()
+    Draft202012Validator({**schema["schema"], "components": document["components"]}).validate(told.json())
 
 
 @pytest.mark.parametrize("bad", ["\\ud800", "cut \\udfff"])

@@ -76,7 +76,11 @@ def journal(page: JournalPage) -> Iterator[Block]:
             time_cell(one.at),
             cell(one.actor, "name"),
             cell(one.op),
-            Cell("; ".join(change.what for change in one.changes[:2]) + (" …" if len(one.changes) > 2 else "")),
+            Cell(
+                (f"undone by {one.undone_by}: " if one.undone_by else "")
+                + "; ".join(change.what for change in one.changes[:2])
+                + (" …" if len(one.changes) > 2 else "")
+            ),
             cell("yes" if one.signature else "no", "quiet"),
         )
         for one in page.lines

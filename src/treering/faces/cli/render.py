@@ -244,7 +244,7 @@ def _receipt(receipt: Receipt) -> Iterator[Block]:
     if len(receipt.memories) > 20:
         yield Line(f"and {len(receipt.memories) - 20:,} more", "quiet", for_people=True)
     if receipt.superseded:
-        yield Pairs(tuple(("supersedes", Cell(one, one, "warn", roomy=True)) for one in receipt.superseded))
+        yield Pairs(tuple(("took the place of", Cell(one, one, "warn", roomy=True)) for one in receipt.superseded))
     yield from _also(receipt)
 
 
@@ -368,7 +368,7 @@ def _history(history: History) -> Iterator[Block]:
     vouched = f", {history.attestation.value}" if history.attestation else ""
     yield Line(f"{history.thing.value} {history.id}{state}{vouched}", "strong", for_people=True)
     yield TimelineRows(tuple(_happening(event) for event in history.events))
-    for title, ids in (("supersedes", history.supersedes), ("superseded by", history.superseded_by)):
+    for title, ids in (("took the place of", history.supersedes), ("was replaced by", history.superseded_by)):
         if ids:
             yield Line(f"{title}: {', '.join(ids)}", "warn", for_people=True)
 
@@ -376,6 +376,7 @@ def _history(history: History) -> Iterator[Block]:
 def _happening(event: HistoryEvent) -> TimelineRow:
     rule = f", by the rule {event.rule}" if event.rule else ""
     notes = [f"{event.op} by {event.actor}, entry {event.seq}{rule}"]
+    notes += [f"undone by entry {event.undone_by}"] if event.undone_by else []
     notes += [f"evidence: {event.evidence}"] if event.evidence else []
     notes += [f"why: {event.why}"] if event.why else []
     record = (event.at, event.seq, event.actor, event.op, event.type, event.what, event.rule, event.evidence, event.why)

@@ -146,8 +146,8 @@ def lineage(line: Lineage) -> Iterator[Block]:
     )
     for title, relatives in (
         ("derived from", line.derived_from),
-        ("supersedes", line.supersedes),
-        ("superseded by", line.superseded_by),
+        ("took the place of", line.supersedes),
+        ("was replaced by", line.superseded_by),
         ("derived", line.derived),
     ):
         if relatives:

@@ -14,10 +14,11 @@ from datetime import datetime
 from functools import cache
 from typing import Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from treering.errors import CallerError, InvalidRequest
 from treering.ingest.extract.contract import Claim, Cue, Extracted, Heard, Mentioned, Stance
+from treering.ingest.extract.importance import DEFINING, MINOR, MODERATE, by_claims
 from treering.ingest.extract.said import SaidWords
 from treering.language.sentences import sentences
 from treering.model import limits
@@ -31,6 +32,7 @@ ERRORS_TOLD = 20
 ERROR_CHARS = 200
 
 CONFIDENCE = {"sure": 1.0, "likely": 0.8, "unsure": 0.5}
+IMPORTANCE = {"minor": MINOR, "moderate": MODERATE, "defining": DEFINING}
 _FENCE = re.compile(r"```(?:json)?\s*(.*?)\s*```", re.DOTALL)
 _BLANKS = re.compile(r"\s+")
 _FIRST_PERSON = re.compile(r"(?:I|My|We|Our)\b")
@@ -62,6 +64,11 @@ class StatementAnswer(_Shape):
     quote: str
     kind: Literal["episode", "semantic", "viewpoint"]
     certainty: Literal["sure", "likely", "unsure"]
+    importance: Literal["minor", "moderate", "defining"] | None = Field(
+        default=None,
+        description="How much it matters: minor (of one day), moderate, defining (who somebody is: name, work, home, "
+        "family, health), or null.",
+    )
     event_time: str | None
     event_end: str | None
     expires_at: str | None
@@ -83,7 +90,10 @@ def answer_schema() -> dict[str, Any]:
 def _plain(part: Any) -> Any:
     if isinstance(part, dict):
         # a title is pydantic's; a property of that name would hold an object
-        return {name: _plain(one) for name, one in part.items() if not (name == "title" and isinstance(one, str))}
+        kept = {name: _plain(one) for name, one in part.items() if not (name == "title" and isinstance(one, str))}
+        if "properties" in kept:
+            kept["required"] = list(kept["properties"])  # what we would forgive is asked for all the same
+        return {name: one for name, one in kept.items() if name != "default"}
     return [_plain(one) for one in part] if isinstance(part, list) else part
 
 
@@ -159,6 +169,7 @@ class _Checks:
         confidence = CONFIDENCE[given.certainty]
         entities = [self._entity(f"{place}.entities[{at}]", one) for at, one in enumerate(given.entities)]
         claims = [self._claim(f"{place}.claims[{at}]", one, confidence) for at, one in enumerate(given.claims)]
+        stated = tuple(dict.fromkeys(one for one in claims if one))
         return self._made(
             place,
             lambda: Extracted(
@@ -168,7 +179,10 @@ class _Checks:
                 confidence=confidence,
                 entities=tuple(dict.fromkeys(one for one in entities if one)),
                 # what is doubted is no claim
-                claims=() if given.certainty == "unsure" else tuple(dict.fromkeys(one for one in claims if one)),
+                claims=() if given.certainty == "unsure" else stated,
+                importance=by_claims(stated, self._heard.first_person)
+                if given.importance is None
+                else IMPORTANCE[given.importance],
                 cue=None if given.cue is None else Cue(given.cue),
                 event_time=began,
                 event_end=ended,

@@ -17,17 +17,18 @@ from treering.model.setting import EXTRACTORS
 
 if TYPE_CHECKING:
     from treering.ingest.extract.client import Sampler
+    from treering.ingest.extract.rules import RulesExtractor
 
 DEFAULT_EXTRACTOR = "rules"
 
 
-def _rules() -> Extractor:
+def _rules() -> RulesExtractor:
     from treering.ingest.extract.rules import RulesExtractor
 
     return RulesExtractor()
 
 
-Maker = Callable[[str, Extractor], Extractor]
+Maker = Callable[[str, "RulesExtractor"], Extractor]
 """From the space, and who reads when this one cannot, to the extractor."""
 
 
@@ -35,7 +36,7 @@ class Extractors:
     def __init__(self, default: str = DEFAULT_EXTRACTOR, makers: Mapping[str, Maker] | None = None) -> None:
         """`makers`: of those that need more than is here, such as a language model."""
         self._default, self._makers = default, dict(makers or {})
-        self._rules: list[Extractor] = []
+        self._rules: list[RulesExtractor] = []
         self._lock = threading.Lock()
 
     @property
@@ -75,7 +76,7 @@ class Extractors:
             )
         return name
 
-    def rules(self) -> Extractor:
+    def rules(self) -> RulesExtractor:
         with self._lock:
             if not self._rules:
                 self._rules.append(_rules())

@@ -1,9 +1,9 @@
-"""Which facts does a turn state? Beside those that rules read, those that a model has learned to see.
+"""What does a turn say, and which facts does it state? Rules and a model that has learned to read, together.
 
-Statements, their words, kinds and times stay as the other extractor gives them: only claims are added, each to the
-statement in whose words its value stands. The model reads a turn twice: value by value (`facts`), and piece by piece
-(`read`); what both see is surer than what one sees. A learned claim is never so sure that it ends another fact or
-contradicts one, and what rules claim of a subject and relation goes before it.
+The model says where one statement ends and the next begins; rules word each, with its kind and times. To the facts that
+rules read the model adds claims, each to the statement in whose words its value stands. It reads a turn twice: value by
+value (`facts`), and piece by piece (`read`); what both see is surer than what one sees. A learned claim is never so
+sure that it ends what rules read or contradicts it, and what rules claim of a subject and relation goes before it.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from functools import cached_property
 from math import exp, log
 
 from treering.errors import InvalidRequest
-from treering.ingest.extract.contract import OWNER, Claim, Extracted, Extraction, Extractor, Heard, Stance
+from treering.ingest.extract.contract import OWNER, Claim, Extracted, Extraction, Heard, PassedOver, Stance
+from treering.ingest.extract.foreign import is_foreign
 from treering.ingest.extract.reader import HOLDS, OVER, ReadTurn
+from treering.ingest.extract.rules import RulesExtractor
 from treering.ingest.extract.rules.plain import is_talk
 from treering.ingest.extract.wholes import is_document
 from treering.ingest.extract.worked_out import times_of
@@ -26,17 +28,21 @@ from treering.mind.reading import FactMood, FoundFact, MessageReader, Place, Rea
 from treering.model.entity import entity_name
 from treering.relations import with_mark
 
-LEAST, MOST = 0.18, 0.49
+LEAST, MOST = 0.2, 0.49
 """What is less likely is no claim; and none is so sure that it ends or contradicts what was known."""
 WEIGHTS = {
-    "base": -2.39, "value": 0.21, "mood": 0.07, "subject": 0.07, "read": 0.73, "same relation": 0.26,
-    "speaker": 0.40, "named": 0.80, "words": -0.29,
+    "base": -1.74, "seen": -0.86, "value": 0.25, "mood": 0.07, "subject": 0.10, "nowhere": -0.82,
+    "read": 0.48, "same relation": 0.33, "speaker": 0.66, "named": 0.82, "words": -0.25,
 }  # fmt: skip
 """How much speaks for a claim, fitted on sets of which the figures are no longer asked: whether its subject and value
 were what an author wrote down."""
 LONGEST_NAME = 8
 """Words of a value or a subject; more are a sentence, and no thing."""
 TURNS_BEFORE = 2
+WORTH = 0.1
+"""Below this a stretch is only talk: of what authors of messages called worth keeping, 1 in 500 is."""
+LONG = 200
+"""Characters of a turn that says more than one thing."""
 _INTENDS = next(iter(with_mark("intends")))
 _ARTICLES = re.compile(r"^(?:an?|the|my|our|his|her|their)\s+", re.IGNORECASE)
 _AROUND = " .,;:!?\"'()[]`*\n\t"
@@ -44,24 +50,60 @@ _PRONOUNS = persons.FIRST | persons.GROUP | persons.SECOND | persons.THIRD
 
 
 class WithLearnedFacts:
+    """`inner`: rules, which word the statements and read times."""
+
     name = "hybrid"
 
-    def __init__(self, inner: Extractor, reader: Callable[[], MessageReader]) -> None:
+    def __init__(self, inner: RulesExtractor, reader: Callable[[], MessageReader]) -> None:
         self._inner, self._reader = inner, reader
 
     def extract(self, heard: Sequence[Heard]) -> list[Extraction]:
-        read = self._inner.extract(heard)
-        return [self._with_facts(*one) for one in zip(heard, read, strict=True)]
+        told = [self._read(one) for one in heard]
+        begins = [_begins(*one) for one in zip(heard, told, strict=True)]
+        read = self._inner.extract(heard, begins)
+        return [self._with_facts(*one) for one in zip(heard, told, read, strict=True)]
 
-    def _with_facts(self, heard: Heard, read: Extraction) -> Extraction:
+    def _read(self, heard: Heard) -> ReadMessage | None:
+        """Nothing is read of documents, code and what is said by nobody."""
+        if is_document(heard) or is_foreign(heard) or not is_talk(heard.text) or not heard.text.strip():
+            return None
+        return self._reader().read(heard.text, heard.first_person, _before(heard)[-1] if heard.before else "")
+
+    def _with_facts(self, heard: Heard, told: ReadMessage | None, read: Extraction) -> Extraction:
         read = replace(read, extractor=self.name)
-        if not read.extracted or is_document(heard) or not is_talk(heard.text):
+        if told is None or not read.extracted:
             return read
-        reader, said = self._reader(), [spoken(turn.speaker, turn.text) for turn in heard.before[-TURNS_BEFORE:]]
-        before = " ".join(said)
-        found = reader.facts(heard.text, heard.first_person, before)
-        told = reader.read(heard.text, heard.first_person, said[-1] if said else "")
+        if _is_small_talk(heard, told, read):
+            over = [PassedOver(one.span, "small talk") for one in read.extracted]
+            return replace(read, extracted=(), passed_over=(*read.passed_over, *over))
+        before = " ".join(_before(heard))
+        found = self._reader().facts(heard.text, heard.first_person, before)
         return replace(read, extracted=tuple(TurnFacts(heard, before, found, told).added(read.extracted)))
+
+
+def _begins(heard: Heard, told: ReadMessage | None) -> list[int] | None:
+    """Where statements begin, as the model sees it, in a turn in which the owner tells much. Of a short one, and of
+    what others say to one another, rules keep together what leans on one another."""
+    if told is None or len(heard.text) < LONG or heard.first_person not in (OWNER, heard.owner):
+        return None
+    return [piece.span[0] for piece in told.pieces]
+
+
+def _is_small_talk(heard: Heard, told: ReadMessage, read: Extraction) -> bool:
+    """Where the owner says nothing, as the model is sure and rules agree: no fact, no time, nothing asked."""
+    asked = f"{heard.first_person} asked: "
+    return (
+        heard.first_person in (OWNER, heard.owner)
+        and max((piece.worth for piece in told.pieces), default=1.0) < WORTH
+        and not any(
+            one.claims or one.perhaps or one.event_time or one.cue or one.content.startswith(asked)
+            for one in read.extracted
+        )
+    )
+
+
+def _before(heard: Heard) -> list[str]:
+    return [spoken(turn.speaker, turn.text) for turn in heard.before[-TURNS_BEFORE:]]
 
 
 @dataclass(frozen=True)
@@ -135,10 +177,9 @@ class TurnFacts:
         )
 
     def _subject(self, fact: FoundFact) -> str | None:
-        if fact.place is Place.SPEAKER:
+        """What is said of nothing that is named is most often said of who speaks."""
+        if fact.place in (Place.SPEAKER, Place.NOWHERE):
             return self.heard.first_person
-        if fact.place is Place.NOWHERE:
-            return None
         said = (self.heard.text if fact.place is Place.TURN else self.before)[slice(*fact.subject)]
         plain = said.lower().strip(_AROUND)
         if plain in persons.FIRST:
@@ -148,8 +189,13 @@ class TurnFacts:
         return (self.heard.owner or OWNER) if plain == OWNER.lower() else _thing(said)
 
     def _likely(self, claim: Claim, fact: FoundFact | None, read: Claim | None) -> float:
+        odds = sum(WEIGHTS[name] * value for name, value in self.speaks(claim, fact, read).items())
+        return min(MOST, round(1 / (1 + exp(-odds)), 3))
+
+    def speaks(self, claim: Claim, fact: FoundFact | None, read: Claim | None) -> dict[str, float]:
+        """What speaks for a claim, and how loud."""
         names = {self.heard.text[slice(*one.span)].casefold() for one in self.told.names}
-        speaks = {
+        found = {
             "base": 1.0,
             "read": float(read is not None),
             "same relation": float(fact is not None and read is not None and read.relation == claim.relation),
@@ -158,13 +204,14 @@ class TurnFacts:
             "words": float(len(claim.object.split())),
         }
         if fact is not None:
-            speaks |= {
+            found |= {
+                "seen": 1.0,
+                "nowhere": float(fact.place is Place.NOWHERE),
                 "value": _log_odds(fact.value_score),
                 "mood": _log_odds(fact.mood_score),
                 "subject": _log_odds(fact.subject_score),
             }
-        odds = sum(WEIGHTS[name] * value for name, value in speaks.items())
-        return min(MOST, round(1 / (1 + exp(-odds)), 3))
+        return found
 
 
 def _log_odds(score: float) -> float:

@@ -14,6 +14,7 @@ from datetime import datetime
 
 from treering.errors import InvalidRequest
 from treering.ingest.extract.contract import OWNER, Claim, Extracted, Extraction, Heard, Mentioned, PassedOver, Stance
+from treering.ingest.extract.foreign import in_its_own_words, is_foreign
 from treering.ingest.extract.wholes import as_it_stands, is_document
 from treering.ingest.extract.worked_out import StatementTimes, times_of
 from treering.language.en import persons
@@ -53,6 +54,8 @@ class ReaderExtractor:
     def _one(self, heard: Heard) -> Extraction:
         if is_document(heard):
             return as_it_stands(heard, self.name)
+        if is_foreign(heard):
+            return in_its_own_words(heard, self.name)
         why = small_talk(heard.text) if heard.text.strip() else "blank"
         if why is not None:
             over = (PassedOver((0, len(heard.text)), why),) if heard.text else ()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from treering.ingest.extract.contract import Extracted, Extraction, Heard, PassedOver
+from treering.ingest.extract.importance import MINOR
+from treering.ingest.extract.nothing_said import only_small_talk
 from treering.ingest.extract.rules.sections import sections
 from treering.model.memory import Kind
 
 ASSISTANTS = frozenset(("assistant", "ai", "bot", "system", "tool"))
 LONGEST_CHARS = 4000
-MINOR = 0.3
 
 
 def is_document(heard: Heard) -> bool:
@@ -23,6 +24,9 @@ def as_it_stands(heard: Heard, extractor: str) -> Extraction:
     if not heard.text.strip():
         over = (PassedOver((0, len(heard.text)), "blank"),) if heard.text else ()
         return Extraction(extracted=(), passed_over=over, extractor=extractor)
+    small_talk = only_small_talk(heard.text)
+    if small_talk:
+        return Extraction(extracted=(), passed_over=small_talk, extractor=extractor)
     made = tuple(
         Extracted(content=heard.text[a:b], span=(a, b), kind=Kind.EPISODE, importance=MINOR)
         for a, b in sections(heard.text)

@@ -1,7 +1,7 @@
 """What makes way for a new fact? Those of the same subject and relation that cannot hold beside it.
 
 A relation that has one value at a time makes way by itself; others only where the words say so. What is over closes
-nothing that still holds, and what is not certain closes nothing at all.
+nothing that still holds, and what is not certain closes nothing that is: one guess makes way for another.
 """
 
 from __future__ import annotations
@@ -50,10 +50,8 @@ class Competing:
         others = [one for one in others if one not in beside]
         one_at_a_time = self._is_one_at_a_time(memory, said, claim, edge)
         if min(claim.confidence, memory.confidence) < SURE:
-            if one_at_a_time and claim.confidence >= LIKELY:
-                self.so_far.contradicts(
-                    memory, [one for one in others if one.period.holds(edge.valid_from)], "not certain"
-                )
+            if one_at_a_time:
+                self._unsure(memory, claim, edge, [one for one in others if one.period.holds(edge.valid_from)])
             self.so_far.way.note(edge)
             return edge
         if claim.instead_of:
@@ -86,6 +84,15 @@ class Competing:
             return edge
         self.so_far.way.note(edge)
         return edge
+
+    def _unsure(self, memory: MemoryRecord, claim: Claim, edge: Edge, others: list[Edge]) -> None:
+        """What is likely contradicts what it cannot hold beside; a guess takes the place of guesses."""
+        if claim.confidence >= LIKELY:
+            self.so_far.contradicts(memory, others, "not certain")
+            return
+        for one in others:
+            if one.confidence < LIKELY:
+                self.so_far.close(one, edge.valid_from, "replaced", memory)
 
     def _is_one_at_a_time(self, memory: MemoryRecord, said: Extracted, claim: Claim, edge: Edge) -> bool:
         """By its relation, or as what one has: an email, a favourite colour. Not of who may be another each time, nor

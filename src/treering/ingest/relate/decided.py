@@ -15,6 +15,7 @@ from typing import Any
 from treering.ingest.add import Adding
 from treering.ingest.extract.contract import Claim, Extracted, Mentioned
 from treering.ingest.receipt import EdgeTold
+from treering.ingest.relate.judged import Near
 from treering.ingest.resolve import Resolving, told_apart
 from treering.language.rewording import as_read
 from treering.language.words import words
@@ -48,6 +49,8 @@ class Decided:
     """The sources of this write, by id."""
     superseded: dict[str, str] = field(default_factory=dict)
     """Old memory to new, in this write."""
+    doubted: list[tuple[MemoryRecord, Near]] = field(default_factory=list)
+    """New statements, with memories near them whose facts the judge has been asked about."""
     way: MakingWay = field(init=False)
 
     def __post_init__(self) -> None:
@@ -74,7 +77,7 @@ class Decided:
         same = (one for one in said.entities if fold(one.name) == fold(name))
         return self.resolving.entity(next(same, Mentioned(told_apart(name, self.as_said(memory)))))
 
-    def close(self, edge: Edge, until: datetime, rule: str, memory: MemoryRecord) -> None:
+    def close(self, edge: Edge, until: datetime, rule: str, memory: MemoryRecord, why: str | None = None) -> None:
         until = max(until, edge.valid_from)
         if edge.id in self.added:
             self.added[edge.id] = replace(self.added[edge.id], valid_until=until)
@@ -83,7 +86,7 @@ class Decided:
         previous = ends_now[-1] if ends_now else edge.valid_until
         if not ends_now or until < ends_now[-1]:  # two rules may see the same end: it is closed once
             log.debug("%s closes %s %s: %s", memory.id, edge.relation, edge.id, rule)
-            self.way.closed.append(EdgeClosed(edge.id, until, previous, rule, memory.id))
+            self.way.closed.append(EdgeClosed(edge.id, until, previous, rule, memory.id, why))
 
     def of_subject(self, subject_id: str, relations: Iterable[str]) -> Iterator[Edge]:
         for relation in sorted(relations):

@@ -15,7 +15,7 @@ from treering.ingest.relate.decided import SURE, Decided
 from treering.ingest.relate.memories import MemoryClosing
 from treering.language.values import TIMES, is_value, values_of
 from treering.language.words import words
-from treering.model.edge import Edge
+from treering.model.edge import LIKELY, Edge
 from treering.model.entity import Entity, fold
 from treering.model.memory import MemoryRecord, Visibility
 from treering.model.time import MICROSECOND
@@ -136,10 +136,14 @@ class FactClosing:
         return (len(short) >= SHORT and long.startswith(short)) or set(words(is_)) <= set(words(was))
 
     def _ends(self, memory: MemoryRecord, claim: Claim, subject: Entity, object_: Entity, since: datetime) -> None:
-        if min(claim.confidence, memory.confidence) < SURE:
+        """What is only likely to be over ends what is only likely to have been so."""
+        sure, guessed = min(claim.confidence, memory.confidence) >= SURE, claim.confidence < LIKELY
+        if not sure and not guessed:
             return
         ended = False
         for one in self._touching(subject, object_, self.so_far.relations.family(claim.relation)):
+            if not sure and one.confidence >= LIKELY:
+                return
             self._end(one, since, memory)
             ended = ended or (one.valid_from <= since and one.valid_until is None) or one.valid_until == since
         if not ended:

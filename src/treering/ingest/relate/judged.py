@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from treering.ingest.extract.contract import Heard
+from treering.ingest.relate.standing import StandingFacts, said_in, turn_of
 from treering.mind.contract import Passage
 from treering.mind.judging import Judge, Judged, Pair, spoken
 from treering.model.memory import Memory, View
@@ -33,6 +34,8 @@ class Near:
     judged: Judged | None = None
     by: str = ""
     """Who judged."""
+    over: Mapping[str, float] = field(default_factory=dict)
+    """Of the facts that it states, by id: how sure the judge is that they hold no more."""
 
 
 def judged(
@@ -60,16 +63,24 @@ def judged(
             asked.append((passage, one))
             pairs.append(Pair(older, spoken(heard.first_person, said[passage]), before=before))
     told = dict(zip(asked, judge.judge(pairs), strict=True))
+    standing = StandingFacts.of(judge, reader, {one for _, one in asked})
+    over: dict[tuple[Passage, str], Mapping[str, float]] = {}
+    for passage, one in asked:
+        newer = said_in(heard.first_person, heard.text, said[passage])
+        over[passage, one] = standing.over(turn_of(sources.get(known[one].source_id), known[one]), newer, one)
     for (_, one), verdict in told.items():
         log.debug("judged by %s: the new one %s %s (%.4f)", judge.name, verdict.verdict.value, one, verdict.score)
     return {
-        passage: [_near(one, cosine, told.get((passage, one)), judge.name) for one, cosine in some]
+        passage: [
+            _near(one, cosine, told.get((passage, one)), judge.name, over.get((passage, one), {}))
+            for one, cosine in some
+        ]
         for passage, some in found.items()
     }
 
 
-def _near(memory_id: str, cosine: float, told: Judged | None, by: str) -> Near:
-    return Near(memory_id, cosine, told, told.by or by if told is not None else by)
+def _near(memory_id: str, cosine: float, told: Judged | None, by: str, over: Mapping[str, float]) -> Near:
+    return Near(memory_id, cosine, told, told.by or by if told is not None else by, over)
 
 
 def words_of(memory: Memory, source: Source | None) -> str:

@@ -12,7 +12,7 @@ from treering.ingest.relate.decided import Decided
 from treering.ingest.relate.says_more import says_more
 from treering.language.en.one_thing import things_said
 from treering.model.changes import EdgeClosed
-from treering.model.edge import Edge
+from treering.model.edge import LIKELY, Edge
 from treering.model.entity import fold
 from treering.model.memory import Kind, Memory, MemoryRecord, View
 from treering.relations import aside, ends_with, with_mark
@@ -36,7 +36,8 @@ class MemoryClosing:
         for edge in edges:
             closing = rules[edge.id]
             self.so_far.closed.append(self.so_far.as_told(edge, closing.valid_until, closing.rule, memory.id))
-            old = self.so_far.reader.memory(edge.memory_id) if edge.memory_id else None
+            told_by = edge.memory_id if edge.confidence >= LIKELY else None  # a guess takes no memory along
+            old = self.so_far.reader.memory(told_by) if told_by else None
             another_role = cue is not None and old is not None and self._is_about_the_role(old, edge)
             if old is not None and (another_role or self._says_nothing_more(old)):
                 at = max(closing.valid_until, since) if closing.rule != "corrected" else memory.said_at

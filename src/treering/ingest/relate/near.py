@@ -16,6 +16,7 @@ from treering.ingest.relate.judged import Near
 from treering.language.en.one_thing import says_one_thing
 from treering.language.words import spelled, words
 from treering.mind.judging import Judged, Verdict
+from treering.model.edge import LIKELY
 from treering.model.entity import fold
 from treering.model.memory import Kind, Memory, MemoryRecord, View
 from treering.model.source import Source
@@ -25,6 +26,8 @@ from treering.store.contract import MemoryFilter
 ACTS, DOUBTFUL = 0.95, 0.6
 """From the one score on a verdict acts, from the other it is proposed. A true fact wrongly closed costs ten times one
 that is outdated and served."""
+FACT_OVER, GUESS_OVER = 0.55, 0.4
+"""From these scores on a fact ends whose memory stands: one that was stated, and one that is only likely."""
 SAME = 0.6
 AGAINST = 0.25
 """From this score on what was said in between speaks against what is said again."""
@@ -71,6 +74,8 @@ class Nearby:
             if old.source_id == memory.source_id or old.id in self.so_far.superseded:
                 continue
             doubt = over(one.judged)
+            if one.over and may_make_way(old, memory):
+                self.so_far.doubted.append((memory, one))
             if one.judged is not None and doubt >= DOUBTFUL and may_make_way(old, memory):
                 self._judged(memory, old, one.judged, one.by)
             elif one.cosine >= SAYS_MORE and doubt < DOUBTFUL and (best is None or one.cosine > best[0]):
@@ -83,10 +88,35 @@ class Nearby:
         rule = "ended" if _ends(judged) else "replaced"
         if not acts(judged, old):
             self.so_far.proposes(memory, old, PROPOSED, why, score)
+            self._let_guesses_go(memory, old, rule)
             return
         at = memory.event_time or memory.said_at
         self._let_go(memory, old, at, rule)
         self.so_far.supersede(memory, old, at, rule, score, why)
+
+    def _let_guesses_go(self, memory: MemoryRecord, old: Memory, rule: str) -> None:
+        """A doubtful verdict is enough for a fact that is only likely, where the new statement has one like it."""
+        told = {(one.source_id, one.relation) for one in self.so_far.added.values() if one.memory_id == memory.id}
+        ended = {one.edge_id for one in self.so_far.way.closed}
+        for fact in self.so_far.facts_of(old.id):
+            like = (self.so_far.way.entity(fact.source_id), fact.relation) in told
+            if like and fact.id not in ended and fact.valid_until is None and fact.confidence < LIKELY:
+                at = max(memory.event_time or memory.said_at, fact.valid_from)
+                self.so_far.close(fact, at, rule, memory)
+
+    def end_facts(self) -> None:
+        """Those of memories that stand, once all statements of a turn have said themselves what they end."""
+        for memory, one in self.so_far.doubted:
+            ended = {closed.edge_id for closed in self.so_far.way.closed}
+            for fact in self.so_far.facts_of(one.memory_id):
+                score = one.over.get(fact.id, 0.0)
+                enough = GUESS_OVER if fact.confidence < LIKELY else FACT_OVER
+                if score >= enough and fact.id not in ended and fact.valid_until is None:
+                    at = max(memory.event_time or memory.said_at, fact.valid_from)
+                    why = f"judged to be over, {score:.2f}, by {one.by}"
+                    self.so_far.close(fact, at, "replaced", memory, why)
+                    self.so_far.closed.append(self.so_far.as_told(fact, at, "replaced", memory.id))
+        self.so_far.doubted.clear()
 
     def _let_go(self, memory: MemoryRecord, old: Memory, at: datetime, rule: str) -> None:
         """The facts of a memory whose place is taken end with it, but for those that it states by the way."""

@@ -88,7 +88,7 @@ class MatchPlace:
 
 def doubtful(tokens: list[TimeToken], start: int, end: int) -> bool:
     place = MatchPlace(tokens, start, end, alone=stands_alone(tokens, start, end) and not start)
-    if _torn_after(place):
+    if torn_after(place):
         return True
     return not place.alone and any(check(place) for check in _CHECKS)
 
@@ -113,7 +113,7 @@ def torn_before(tokens: list[TimeToken], start: int) -> bool:
     return joined.isalnum() if before.text == "-" else joined.isdecimal()
 
 
-def _torn_after(place: MatchPlace) -> bool:
+def torn_after(place: MatchPlace) -> bool:
     """Whether it goes on: "2019-45", "sun-dried", "Monday.com"."""
     return place.end < len(place.tokens) and place.tokens[place.end].glued and _goes_on(place)
 

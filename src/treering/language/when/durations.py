@@ -15,7 +15,7 @@ from treering.language.when.window import Grain
 Duration = tuple[tuple[int, Grain], ...]
 MOST_PARTS = 5
 
-_HALVES = {
+HALVES = {
     Grain.MINUTE: (30, Grain.SECOND),
     Grain.HOUR: (30, Grain.MINUTE),
     Grain.DAY: (12, Grain.HOUR),
@@ -52,8 +52,8 @@ def duration(tokens: list[TimeToken], i: int) -> list[tuple[int, Duration]]:
         parts += more
         found.insert(0, (end, parts))
         half_end = _and_a_half(tokens, end)
-        if half_end is not None and more[0][1] in _HALVES:
-            found.insert(0, (half_end, (*parts, _HALVES[more[0][1]])))
+        if half_end is not None and more[0][1] in HALVES:
+            found.insert(0, (half_end, (*parts, HALVES[more[0][1]])))
         j = _past_joint(tokens, end)
     return found
 
@@ -71,8 +71,8 @@ def _counted(tokens: list[TimeToken], i: int) -> tuple[int, Duration] | None:
             return j + 1, ((number * 14, Grain.DAY),)
         if grain is None:
             continue
-        if half_end is not None and grain in _HALVES:
-            return half_end + 1, ((number, grain), _HALVES[grain])
+        if half_end is not None and grain in HALVES:
+            return half_end + 1, ((number, grain), HALVES[grain])
         return j + 1, ((number, grain),)
     return None
 
@@ -82,9 +82,9 @@ def _decimal(tokens: list[TimeToken], i: int) -> tuple[int, Duration] | None:
     if i + 3 >= len(tokens) or _text(tokens, i + 1) != "." or not (tokens[i + 1].glued and tokens[i + 2].glued):
         return None
     grain = _unit(tokens, i + 3)
-    if grain not in _HALVES or not (_text(tokens, i).isdecimal() and _text(tokens, i + 2).isdecimal()):
+    if grain not in HALVES or not (_text(tokens, i).isdecimal() and _text(tokens, i + 2).isdecimal()):
         return None
-    half, smaller = _HALVES[grain]
+    half, smaller = HALVES[grain]
     part = round(float(f"0.{_text(tokens, i + 2)[:3]}") * 2 * half)
     return i + 4, ((min(int(_text(tokens, i)[:4]), 2000), grain), (part, smaller))
 
@@ -98,7 +98,7 @@ def _half(tokens: list[TimeToken], i: int) -> tuple[int, Duration] | None:
         return None
     j += 1 + (_text(tokens, j + 1) in ("a", "an"))
     grain = _unit(tokens, j)
-    return (j + 1, (_HALVES[grain],)) if grain in _HALVES else None
+    return (j + 1, (HALVES[grain],)) if grain in HALVES else None
 
 
 def _and_a_half(tokens: list[TimeToken], i: int) -> int | None:

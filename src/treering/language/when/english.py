@@ -6,6 +6,8 @@ from functools import cache
 
 from treering.language.when import numbers
 from treering.language.when.clock import clock
+from treering.language.when.contract import TimeLanguage
+from treering.language.when.doubts import doubtful, stands_alone
 from treering.language.when.durations import duration
 from treering.language.when.grammar import Grammar, GrammarRule, Primitive
 from treering.language.when.holidays import HOLIDAYS
@@ -16,12 +18,13 @@ from treering.language.when.rules_range import RANGES
 from treering.language.when.rules_relative import RELATIVES
 from treering.language.when.rules_units import UNITS
 from treering.language.when.rules_within import WITHINS
-from treering.language.when.tokens import TimeToken
+from treering.language.when.tense import EnglishTenses
+from treering.language.when.tokens import TimeToken, tokenise
 
 _SPELT = ("CARDINAL", "TENSWORD")
 
 
-def _name(kind: str, full: int) -> Primitive:
+def name(kind: str, full: int) -> Primitive:
     """A name of a month or weekday, and the full stop of one cut short: "Oct. 2"."""
 
     def read(tokens: list[TimeToken], i: int) -> list[tuple[int, object]]:
@@ -39,8 +42,8 @@ def _cut_short(tokens: list[TimeToken], i: int, full: int) -> bool:
 
 
 PRIMITIVES = {
-    "MONTH": _name("MONTHNAME", 5),
-    "WEEKDAY": _name("DAYNAME", 6),
+    "MONTH": name("MONTHNAME", 5),
+    "WEEKDAY": name("DAYNAME", 6),
     "INTEGER": Primitive(numbers.integer, frozenset(("DIGITS", *_SPELT))),
     "COUNT": Primitive(numbers.count, frozenset(("DIGITS", *_SPELT, "a", "an", "couple", "few", "several", "dozen"))),
     "ORDINAL": Primitive(numbers.ordinal, frozenset(("DIGITORDINAL", "ORDINALWORD", "TENSWORD"))),
@@ -81,3 +84,8 @@ def telling_words() -> frozenset[str]:
 def english() -> Grammar:
     """Compiled on first use: importing does nothing."""
     return Grammar(TABLES, PRIMITIVES)
+
+
+@cache
+def times() -> TimeLanguage:
+    return TimeLanguage(tokenise, english(), telling_words(), doubtful, stands_alone, EnglishTenses)

@@ -1,6 +1,7 @@
 """Which date do these figures say? Dates written in digits, with slashes, dashes or dots.
 
-"3/4/2021" is read with the month first, unless the first figure can only be a day. What could as well be a fraction, a
+"3/4/2021" is read with the month first, or the day first where the language has it so, unless a figure can only be
+a day. What could as well be a fraction, a
 score or a version ("3/4", "2-15", "4.22") is given all the same: `doubts` asks its neighbours.
 """
 
@@ -22,16 +23,16 @@ class Figures:
     dashed: bool = False
 
 
-def figures(tokens: list[TimeToken], i: int) -> list[tuple[int, Figures]]:
+def figures(tokens: list[TimeToken], i: int, day_first: bool = False) -> list[tuple[int, Figures]]:
     if len(tokens[i].text) == 8:
         return _run_together(tokens, i)
     numbers, separator = _row(tokens, i)
     found: list[tuple[int, Figures]] = []
     if len(numbers) >= 3:
-        found += [(i + 5, read) for read in _three(numbers[:3], separator)]
+        found += [(i + 5, read) for read in _three(numbers[:3], separator, day_first)]
     if len(numbers) >= 2:
         dashed = separator == "-"
-        found += [(i + 3, replace(read, dashed=dashed)) for read in _two(numbers[:2], separator)]
+        found += [(i + 3, replace(read, dashed=dashed)) for read in _two(numbers[:2], separator, day_first)]
     return found
 
 
@@ -65,7 +66,7 @@ def _run_together(tokens: list[TimeToken], i: int) -> list[tuple[int, Figures]]:
     return []
 
 
-def _three(numbers: list[str], separator: str) -> list[Figures]:
+def _three(numbers: list[str], separator: str, day_first: bool) -> list[Figures]:
     lengths = [len(number) for number in numbers]
     a, b, c = (int(number) for number in numbers)
     if lengths[0] == 4 and lengths[1] <= 2 and lengths[2] <= 2:
@@ -73,13 +74,13 @@ def _three(numbers: list[str], separator: str) -> list[Figures]:
     if lengths[0] > 2 or lengths[1] > 2:
         return []
     if lengths[2] == 4:
-        return _month_first(c, a, b)
+        return _in_order(day_first, c, a, b)
     if lengths[2] == 2 and (separator != "." or min(lengths) == 2):
-        return _month_first(c, a, b, short_year=True)
+        return _in_order(day_first, c, a, b, short_year=True)
     return []
 
 
-def _two(numbers: list[str], separator: str) -> list[Figures]:
+def _two(numbers: list[str], separator: str, day_first: bool) -> list[Figures]:
     lengths = [len(number) for number in numbers]
     a, b = (int(number) for number in numbers)
     if lengths[0] == 4 and lengths[1] <= 2 and separator != "." and 1000 <= a <= 2999:
@@ -87,12 +88,13 @@ def _two(numbers: list[str], separator: str) -> list[Figures]:
     if lengths[1] == 4 and lengths[0] <= 2 and separator != "." and 1000 <= b <= 2999:
         return _checked(b, a, None)
     if max(lengths) <= 2 and not (separator == "." and lengths[1] < 2):
-        return _month_first(None, a, b)
+        return _in_order(day_first, None, a, b)
     return []
 
 
-def _month_first(year: int | None, a: int, b: int, short_year: bool = False) -> list[Figures]:
-    month, number = (b, a) if a > 12 else (a, b)
+def _in_order(day_first: bool, year: int | None, a: int, b: int, short_year: bool = False) -> list[Figures]:
+    swapped = a > 12 or (day_first and b <= 12)
+    month, number = (b, a) if swapped else (a, b)
     return _checked(year, month, number, short_year)
 
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 from datetime import UTC, datetime, tzinfo
 
 from treering.errors import InvalidRequest
-from treering.language.when.doubts import doubtful, stands_alone, torn_before
-from treering.language.when.english import english, telling_words
+from treering.language.when.contract import Tenses
+from treering.language.when.doubts import torn_before
 from treering.language.when.grammar import Parse
+from treering.language.when.languages import times_in
 from treering.language.when.stretch import Open, Recurring, TimeStretch
-from treering.language.when.tense import Tenses
 from treering.language.when.time_context import TimeContext, TimeDirection, pick
-from treering.language.when.tokens import tokenise
 from treering.language.when.window import Window
+from treering.language.which import language_of
 from treering.model.time import utc
 
 Found = tuple[int, TimeStretch | Open]
@@ -50,11 +50,11 @@ class _Reading:
         self._text = text
         self._now = now
         self._zone = zone
-        self._tokens = tokenise(text)
-        self._telling = telling_words()
+        self._language = times_in(language_of(text))
+        self._tokens = self._language.tokenise(text)
         self._tenses: Tenses | None = None
         self._direction = TimeDirection.UNSAID
-        self._parse = Parse(english(), self._tokens, TimeContext(now, self._direction))
+        self._parse = Parse(self._language.grammar, self._tokens, TimeContext(now, self._direction))
 
     def windows(self) -> list[Window]:
         found = []
@@ -77,12 +77,12 @@ class _Reading:
         if not self._parse.may_begin("TIME", i) or torn_before(self._tokens, i):
             return False
         near = self._tokens[i : i + LOOK_AHEAD_TOKENS]
-        return any(token.classes or token.text in self._telling for token in near)
+        return any(token.classes or token.text in self._language.telling for token in near)
 
     def _longest(self, i: int) -> Found | None:
         self._look(self._direction_at(i, i + 1))
         for end, _ in self._parse.read("TIME", i):
-            if doubtful(self._tokens, i, end):
+            if self._language.doubtful(self._tokens, i, end):
                 continue
             self._look(self._direction_of(i, end))
             value = dict(self._parse.read("TIME", i)).get(end)
@@ -94,12 +94,12 @@ class _Reading:
     def _direction_of(self, i: int, end: int) -> TimeDirection:
         """A text that is nothing but the time is read as a calendar's entry: what comes next."""
         direction = self._direction_at(i, end)
-        bare = direction is TimeDirection.UNSAID and stands_alone(self._tokens, i, end)
+        bare = direction is TimeDirection.UNSAID and self._language.stands_alone(self._tokens, i, end)
         return TimeDirection.FUTURE if bare else direction
 
     def _direction_at(self, i: int, end: int) -> TimeDirection:
         if self._tenses is None:
-            self._tenses = Tenses(self._tokens)
+            self._tenses = self._language.tenses(self._tokens)
         return self._tenses.at(i, end)
 
     def _look(self, direction: TimeDirection) -> None:

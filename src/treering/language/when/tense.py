@@ -1,4 +1,4 @@
-"""Does a sentence look back or ahead? Its verbs and a few plain words tell.
+"""Does an English sentence look back or ahead? Its verbs and a few plain words tell.
 
 The nearest sign before a time expression in its sentence decides, else the first one after it; a present tense gives
 way to any other sign. This is no parser: it knows auxiliaries, common irregular pasts, the ending "-ed", and the words
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Callable
 
 from treering.language.when.time_context import TimeDirection
 from treering.language.when.tokens import TimeToken
@@ -45,16 +46,19 @@ _PAST_ENDING = re.compile(r"[a-z]{2,}ed")
 _SENTENCE_END = frozenset(".!?;\n")
 
 
-class Tenses:
+FindSign = Callable[[list[TimeToken], int], TimeDirection | None]
+
+
+class Signs:
     """The signs of one text, found once; `at` answers for any place in it."""
 
-    def __init__(self, tokens: list[TimeToken]) -> None:
+    def __init__(self, tokens: list[TimeToken], find: FindSign) -> None:
         self._places: list[int] = []
         self._signs: list[TimeDirection | None] = []
         for i in range(len(tokens)):
             if _ends_sentence(tokens, i):
                 self._add(i, None)
-            elif (sign := _sign(tokens, i)) is not None and not self._outdone(sign):
+            elif (sign := find(tokens, i)) is not None and not self._outdone(sign):
                 self._add(i, sign)
 
     def _add(self, place: int, sign: TimeDirection | None) -> None:
@@ -73,6 +77,11 @@ class Tenses:
         if k < len(self._signs) and (sign := self._signs[k]) is not None:
             return sign
         return TimeDirection.UNSAID
+
+
+class EnglishTenses(Signs):
+    def __init__(self, tokens: list[TimeToken]) -> None:
+        super().__init__(tokens, _sign)
 
 
 def _ends_sentence(tokens: list[TimeToken], i: int) -> bool:

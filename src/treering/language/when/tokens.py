@@ -7,6 +7,7 @@ cut apart ("Oct2", "8am", "Q3"), and a piece that touches the one before it know
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -38,6 +39,8 @@ _PLAIN_SIGNS = {
 """Curly quotes and long dashes mean what the plain ones do."""
 _DIGIT_LIMIT = 8
 _NONE: Classes = {}
+LookUp = Callable[[str], tuple[str, Classes, frozenset[str]]]
+"""A piece as it is written: the word to meet it by, its classes, and both together as keys."""
 
 
 @dataclass(slots=True)
@@ -57,12 +60,14 @@ class TimeToken:
         return self.raw[0].isupper()
 
 
-def tokenise(text: str) -> list[TimeToken]:
+def tokenise(text: str, look_up: LookUp | None = None) -> list[TimeToken]:
+    """The pieces of a text, each looked up in English or in the words of another language."""
+    look_up = look_up or _read
     tokens = []
     last_end = -1
     for match in _PIECE.finditer(text):
         raw = match.group()
-        word, classes, keys = _read(raw)
+        word, classes, keys = look_up(raw)
         start, end = match.span()
         tokens.append(TimeToken(word, raw, start, end, start == last_end, classes, keys))
         last_end = end
@@ -78,7 +83,7 @@ def _read(raw: str) -> tuple[str, Classes, frozenset[str]]:
 
 def _looked_up(raw: str) -> tuple[str, Classes]:
     if raw[0].isdigit():
-        return _read_digits(raw)
+        return read_digits(raw)
     if len(raw) == 1:
         word = _PLAIN_SIGNS.get(raw) or raw.lower()
         return word, LEXICON.get(word, _NONE)
@@ -93,7 +98,7 @@ _CAN_OWN = frozenset(("DAYWORD", "DAYNAME", "UNIT", "ONE"))
 """'Yesterday's', 'Friday's' and 'last week's' still name the time; 'April's' is more often a person's."""
 
 
-def _read_digits(raw: str) -> tuple[str, Classes]:
+def read_digits(raw: str) -> tuple[str, Classes]:
     digits = raw.rstrip("stndrhSTNDRH")
     if len(digits) > _DIGIT_LIMIT or not digits.isascii():
         return raw, _NONE

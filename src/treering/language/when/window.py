@@ -7,26 +7,34 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from enum import IntEnum
+from enum import Enum
+from functools import total_ordering
 from typing import Any
 
 from treering.model.time import Period, to_text
 from treering.model.value import Value
 
 
-class Grain(IntEnum):
+@total_ordering
+class Grain(Enum):
     """How finely a time was named: "in 2019" is a YEAR, "at half past six" a MINUTE. Coarser is greater."""
 
-    SECOND = 1
-    MINUTE = 2
-    HOUR = 3
-    DAY = 4
-    WEEK = 5
-    MONTH = 6
-    QUARTER = 7
-    YEAR = 8
-    DECADE = 9
-    CENTURY = 10
+    SECOND = "second"
+    MINUTE = "minute"
+    HOUR = "hour"
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    QUARTER = "quarter"
+    YEAR = "year"
+    DECADE = "decade"
+    CENTURY = "century"
+
+    def __lt__(self, other: Grain) -> bool:
+        return _COARSENESS[self] < _COARSENESS[other]
+
+
+_COARSENESS = {grain: i for i, grain in enumerate(Grain)}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -49,8 +57,8 @@ class Window(Value):
             "end": None if self.end is None else to_text(self.end),
             "text": self.text,
             "span": list(self.span),
-            "grain": self.grain.name.lower(),
+            "grain": self.grain.value,
         }
 
     def __repr__(self) -> str:
-        return f"Window({self.period}, {self.text!r}, span={self.span}, grain={self.grain.name.lower()})"
+        return f"Window({self.period}, {self.text!r}, span={self.span}, grain={self.grain.value})"

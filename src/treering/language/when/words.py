@@ -130,6 +130,22 @@ ORDINALS = {
 VAGUE_COUNTS = {"couple": 2, "few": 3, "several": 4}
 
 Classes = dict[str, object]
+Groups = tuple[tuple[Mapping[Any, tuple[str, ...]], str], ...]
+"""Tables from a value to its words, each with the class that they are of."""
+Singles = tuple[tuple[Mapping[str, object], str], ...]
+"""Tables from a word to its value."""
+
+
+def entered(table: dict[str, Classes], grouped: Groups, singles: Singles) -> dict[str, Classes]:
+    """`table` with the words of other tables entered into it."""
+    for groups, kind in grouped:
+        for value, words in groups.items():
+            for word in words:
+                table.setdefault(word, {})[kind] = value
+    for single, kind in singles:
+        for word, meaning in single.items():
+            table.setdefault(word, {})[kind] = meaning
+    return table
 
 
 def _lexicon() -> dict[str, Classes]:
@@ -148,16 +164,12 @@ def _lexicon() -> dict[str, Classes]:
     for grain, names in UNITS.items():
         for name in names:
             put(name, "MANY" if name.endswith("s") else "ONE", grain)
-    grouped: tuple[tuple[Mapping[Any, tuple[str, ...]], str], ...] = (
+    grouped: Groups = (
         (UNITS, "UNIT"),
         (SHIFTS, "SHIFT"),
         (DAYS, "DAYWORD"),
     )
-    for groups, kind in grouped:
-        for value, words in groups.items():
-            for word in words:
-                put(word, kind, value)
-    singles: tuple[tuple[Mapping[str, object], str], ...] = (
+    singles: Singles = (
         (SEASONS, "SEASON"),
         (DAY_PARTS, "DAYPART"),
         (PART_WORDS, "PART"),
@@ -166,10 +178,7 @@ def _lexicon() -> dict[str, Classes]:
         (TENS, "TENSWORD"),
         (ORDINALS, "ORDINALWORD"),
     )
-    for single, kind in singles:
-        for word, meaning in single.items():
-            put(word, kind, meaning)
-    return table
+    return entered(table, grouped, singles)
 
 
 LEXICON = _lexicon()

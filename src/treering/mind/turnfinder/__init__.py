@@ -28,6 +28,9 @@ DIGESTS = {
     MODEL: "68a043eff599b1458b858ec9660ad12fd82ca2967fcfbd1b7696dd0d7959ff17",
     VOCABULARY: "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
 }
+_LOADED: dict[str, Once[Transformer]] = {}
+"""By package, one for all doors of a process: it holds no state but its weights, and takes a fifth of a second to
+load."""
 
 
 class Turnfinder:
@@ -65,12 +68,22 @@ class Turnfinder:
         return read_passages(self._model.get(), passages)
 
     def _load(self) -> Transformer:
+        if self._folder is not None:
+            return self._opened()
         with ExitStack() as stack:
-            model, vocabulary = (
-                _checked_file(package, name, self.digests[name], stack, self._folder)
-                for package, name in ((self.package, MODEL), (__name__, VOCABULARY))
-            )
-            return Transformer(model, vocabulary, LAST_LAYER)
+            self._files(stack)  # a file that was damaged since another door opened it is refused all the same
+        return _LOADED.setdefault(self.package, Once(type(self)()._opened)).get()
+
+    def _opened(self) -> Transformer:
+        with ExitStack() as stack:
+            return Transformer(*self._files(stack), LAST_LAYER)
+
+    def _files(self, stack: ExitStack) -> tuple[Path, Path]:
+        """Model and vocabulary, checked."""
+        return (
+            _checked_file(self.package, MODEL, self.digests[MODEL], stack, self._folder),
+            _checked_file(__name__, VOCABULARY, self.digests[VOCABULARY], stack, self._folder),
+        )
 
 
 def data_file(name: str, stack: ExitStack) -> Path:

@@ -18,6 +18,7 @@ import numpy as np
 from treering.installed import Once, check_digest
 from treering.mind.batches import default_lanes
 from treering.mind.judging import AnswerRole, Asking, FoundStatement, Judged, Pair, Roled, Verdict
+from treering.mind.model_parts import cut_at
 from treering.mind.reading import FoundFact, Piece, Place, ReadMessage, ReadName
 from treering.mind.transformer import open_session
 from treering.mind.turnfinder import VOCABULARY
@@ -29,13 +30,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MODEL, PIECES, FACTS, FACT_HEADS = "model_int8.onnx", "pieces.npz", "facts_int8.onnx", "facts.npz"
-MIDDLE = "/trunk/encoder/layer.3/output/LayerNorm/LayerNormalization_output_0"
-"""The states from which facts are read."""
+MIDDLE, MASK = "/trunk/encoder/layer.1/output/LayerNorm/LayerNormalization_output_0", "/trunk/Where_1_output_0"
+"""The states from which facts are read, and what else the layers behind them need."""
 DIGESTS = {
-    MODEL: "8d49d5651a646901dacbf7f6540a5a913b78f14126b2f811680d168e3a47fba1",
-    PIECES: "901898b43bbd2c606dbb5a3e227a7ffa8edb5d05e37cb5368654d3bf22dd43ba",
-    FACTS: "eb495578ebfe7418e29014a4f46f40b0001fdfa4a23a30563a15cb2333e74371",
-    FACT_HEADS: "71555c8d42473d60bd02274c4cdd9208e8213f68bea918b1d5bdaede14415ba4",
+    MODEL: "75fa2b845bb04c00a55452582165218af327a6f6dd5c81aede3db38f856b6746",
+    PIECES: "4a7d4b6464dd93ae4724f5e21b4d1fbd332a38e478ef0024a052a18710555c6e",
+    FACTS: "d93481a5e509f47e46f02237642fa1a13271f60fb15ebe027b8d6500c54e8eaa",
+    FACT_HEADS: "ca54ea0f7e688247502ad6f2903942fd6c1d3ed969f5024bcc23275bcd4da5b1",
 }
 QUESTION, STATEMENT, BEFORE, MESSAGE, IN_LIST = 32, 64, 32, 160, 44
 FACTS_BEFORE, FACTS_MESSAGE = 48, 112
@@ -46,6 +47,11 @@ ASKINGS = (Asking.NOW, Asking.PAST, Asking.WHEN, Asking.TALK)
 REMEMBERED, READ_LATELY = 1_024, 256
 """Verdicts that are kept in memory: the same are asked for again and again. And questions with the statements that were
 read with them, seven kilobytes each: more of them made a server that is asked something new each time grow for long."""
+HALF_READ = 8
+"""Messages of which the states between the layers are kept: what says where its statements begin is asked first, and
+what facts they state right after. Up to half a megabyte each."""
+THREADS = min(2, default_lanes())
+"""Of one run: ten hits read with a question are three hundred word pieces, for which somebody waits."""
 DIGITS = 3
 
 
@@ -53,7 +59,7 @@ class TurnReader:
     """Every pair is read in a run of its own: the graph scales its int8 activations over all it is given at once, so
     that one read in company would depend on the company."""
 
-    name = "turnreader-4"
+    name = "turnreader-6"
 
     def __init__(self, *, lanes: int | None = None) -> None:
         self._model = Once(_load)
@@ -83,7 +89,7 @@ class TurnReader:
         context, head = loaded.pieces(before, BEFORE), coded.ids[: own[0]] if own else []
         for first, last in _stretches(text, [at[place] for place in own], MESSAGE - len(head)):
             ids = coded.ids[own[0] + first : own[0] + last]
-            outputs = loaded.outputs(["cut", "tag", "name", "states"], [context], [[*head, *ids]])
+            outputs = loaded.message_outputs(["cut", "tag", "name", "states"], context, [*head, *ids])
             skip = len(context) + 2 + len(head)
             told = {
                 name: rows[skip : skip + len(ids)]
@@ -185,7 +191,10 @@ class LoadedModel:
 
         self._tokenizer = BertWordPieceTokenizer(str(vocabulary), lowercase=True)
         self._opening, self._closing = (self._tokenizer.token_to_id(name) for name in ("[CLS]", "[SEP]"))
-        self._session, self._facts = open_session(model, MIDDLE), open_session(facts)
+        lower, upper = cut_at(model.read_bytes(), [MIDDLE, MASK])
+        self._lower, self._upper = open_session(lower, THREADS), open_session(upper, THREADS)
+        self._facts = open_session(facts, THREADS)
+        self._half_read = lru_cache(HALF_READ)(self._lower_of)
         self.heads, self.fact_heads = _laid(pieces), _laid(fact_heads)
 
     def pieces(self, text: str, most: int) -> list[int]:
@@ -199,18 +208,32 @@ class LoadedModel:
         return self.outputs([output], first, second)[0]
 
     def fact_states(self, before: list[int], said: list[int]) -> Any:
-        (middle,) = self.outputs([MIDDLE], [before], [said])
-        return self._facts.run(["states"], {"middle": middle[None]})[0][0]
+        middle, _ = self._half_read(*self._coded([before], [said]))
+        return self._facts.run(["states"], {"middle": middle})[0][0]
 
     def outputs(self, names: list[str], first: Sequence[list[int]], second: Sequence[list[int]]) -> list[Any]:
-        ids, types = [self._opening], [0]
-        for kind, parts in ((0, first), (1, second)):
-            for part in parts:
-                ids += [*part, self._closing]
-                types += [kind] * (len(part) + 1)
+        return self._goes_on(names, self._lower_of(*self._coded(first, second)))
+
+    def message_outputs(self, names: list[str], before: list[int], said: list[int]) -> list[Any]:
+        """Of a message, the facts of which are read next."""
+        return self._goes_on(names, self._half_read(*self._coded([before], [said])))
+
+    def _coded(self, first: Sequence[list[int]], second: Sequence[list[int]]) -> tuple[tuple[int, ...], int]:
+        """The word pieces, and how many of them are of the first."""
+        opening, rest = ([one for part in parts for one in (*part, self._closing)] for parts in (first, second))
+        return (self._opening, *opening, *rest), 1 + len(opening)
+
+    def _lower_of(self, ids: tuple[int, ...], first: int) -> tuple[Any, Any]:
         row = np.array([ids], np.int64)
-        given = {"input_ids": row, "attention_mask": np.ones_like(row), "token_type_ids": np.array([types], np.int64)}
-        return [told[0] for told in self._session.run(names, given)]
+        types = (np.arange(len(ids)) >= first).astype(np.int64)[None]
+        given = {"input_ids": row, "attention_mask": np.ones_like(row), "token_type_ids": types}
+        middle, mask = self._lower.run([MIDDLE, MASK], given)
+        return middle, mask
+
+    def _goes_on(self, names: list[str], half: tuple[Any, Any]) -> list[Any]:
+        middle, mask = half
+        given = {MIDDLE: middle, MASK: mask, "attention_mask": np.ones(middle.shape[:2], np.int64)}
+        return [told[0] for told in self._upper.run(names, given)]
 
 
 def _laid(path: Path) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """How do the model's states become facts? Values in a turn, and for each its relation, its mood and its subject.
 
-The states come from the middle of the reading model; two layers of their own go on from there (`facts_int8.onnx`).
+The states come from within the reading model; layers of their own go on from there (`facts_int8.onnx`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from treering.mind.reading import FoundFact, Place, Span
 from treering.mind.turnreader.pieces import MOODS, whole_words
 
 BEGINS, GOES_ON = 1, 2
+OTHER = "OTHER"
+"""What is none of the relations that are told apart. The likeliest of these stands for it: its score says how far."""
 LONGEST_SUBJECT = 8
 """Word pieces of a subject's name."""
 
@@ -34,7 +36,7 @@ def facts_in(text: str, rows: Sequence[tuple[Place, Span]], states: Any, heads: 
         told = _softmax(heads["relation.outer.weight"] @ inner + heads["relation.outer.bias"])
         relations = np.bincount(heads["fold"], told)  # several names of one relation
         where, span, sure = _subject(value, rows, keys, heads)
-        best = int(relations.argmax())
+        best = int(np.where(heads["relations"] == OTHER, 0.0, relations).argmax())
         found.append(
             FoundFact(
                 value=whole_words(text, rows[start][1][0], rows[end][1][1]),

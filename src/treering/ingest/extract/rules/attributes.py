@@ -86,9 +86,11 @@ _POINTING = frozenset(("this", "that", "these", "those"))
 _ONE_OF_MANY = re.compile(r"(?:one|two|some|many|most|part|all|both|none) of\b", re.I)
 """No measure, though it begins like one: "the shop is one of my favourites"."""
 _SOON = re.compile(
-    r"(?:later )?today|tomorrow|tonight|yesterday|(?:next|this|last|the coming) (?:week|month|year|weekend)", re.I
+    r"(?:(?:later|earlier|late|early) )?(?:today|tomorrow|tonight|yesterday"
+    r"|(?:next|this|last|the coming) (?:week|month|year|weekend|morning|afternoon|evening|night))",
+    re.I,
 )
-"""What will mean another day tomorrow."""
+"""What will mean another day tomorrow: "the bus was late today" gives no value of a bus."""
 
 
 def attribute_claims(spoken: Spoken, before: Spoken | None = None) -> list[Claim]:

@@ -43,6 +43,9 @@ def claims_in(spoken: Spoken, rules: Rulebook) -> list[Found]:
     for rule in rules.speaking_of(frozenset(spoken.clause.full_line.split(" "))):
         for match in _matches(rule, spoken) if _may_say(rule, spoken) else ():
             one = _found(rule, spoken, match)
+            if one and rule.if_known:
+                found.append(one)
+                continue
             fresh = tuple(c for c in one.claims if (c.subject, c.object) not in seen) if one else ()
             if one and fresh:
                 seen.update((c.subject, c.object) for c in fresh)

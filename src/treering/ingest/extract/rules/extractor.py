@@ -6,7 +6,7 @@ Reads a whole batch with one pass of the parser. Every stretch of the text is in
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from treering.ingest.extract.contract import (
@@ -20,6 +20,9 @@ from treering.ingest.extract.contract import (
     Stance,
     Turn,
 )
+from treering.ingest.extract.foreign import in_its_own_words, is_foreign
+from treering.ingest.extract.importance import MINOR, by_claims
+from treering.ingest.extract.nothing_said import only_small_talk
 from treering.ingest.extract.rules.answers import completed
 from treering.ingest.extract.rules.attributes import attribute_claims
 from treering.ingest.extract.rules.clauses import clauses
@@ -52,7 +55,7 @@ BEFORE_TURNS = 4
 """How many turns before are read for whom a pronoun means."""
 UNSURE = 0.5
 SURE = 0.95
-MINOR = 0.3
+Begins = Collection[int] | None
 _READ_CHARS = 4000
 """A longer turn is a document: it is split at its sections, and not read for claims."""
 
@@ -63,19 +66,22 @@ class RulesExtractor:
     def __init__(self) -> None:
         self._recent = Recent()
 
-    def extract(self, heard: Sequence[Heard]) -> list[Extraction]:
+    def extract(self, heard: Sequence[Heard], begins: Sequence[Begins] | None = None) -> list[Extraction]:
+        """`begins`: for each, where a model sees statements begin."""
         heard = [_readable(one) for one in heard]
         parsed = self._recent.parsed(_texts(heard))
-        return [self._one(one, parsed) for one in heard]
+        return [self._one(one, parsed, at) for one, at in zip(heard, begins or [None] * len(heard), strict=True)]
 
-    def _one(self, heard: Heard, docs: dict[str, Parsed]) -> Extraction:
+    def _one(self, heard: Heard, docs: dict[str, Parsed], begins: Begins) -> Extraction:
         if _is_assistant(heard.speaker) or len(heard.text) > _READ_CHARS:
             return self._as_it_stands(heard)
+        if is_foreign(heard):
+            return in_its_own_words(heard, self.name)
         if not is_talk(heard.text):
             return self._whole(heard, docs)
         meaning = completed(heard)
         if meaning is None:
-            return _extraction(_reading(heard, docs), self.name)
+            return _extraction(_reading(heard, docs), self.name, begins)
         made = _extraction(_reading(replace(heard, text=meaning.text), docs), self.name)
         whole = (0, len(heard.text))
         cue = Cue.CORRECTION if meaning.corrects else None
@@ -111,6 +117,9 @@ class RulesExtractor:
     def _as_it_stands(self, heard: Heard) -> Extraction:
         if not heard.text.strip():
             return Extraction(extracted=(), passed_over=_blank(heard.text), extractor=self.name)
+        over = only_small_talk(heard.text)
+        if over:
+            return Extraction(extracted=(), passed_over=over, extractor=self.name)
         who = heard.speaker or heard.first_person
         made = tuple(
             Extracted(content=f"{who}: {heard.text[a:b]}", span=(a, b), kind=Kind.EPISODE, importance=MINOR)
@@ -163,7 +172,7 @@ def _blank(text: str) -> tuple[PassedOver, ...]:
     return (PassedOver((0, len(text)), "blank"),) if text else ()
 
 
-def _extraction(read: TextReading, name: str) -> Extraction:
+def _extraction(read: TextReading, name: str, begins: Begins = None) -> Extraction:
     text = read.heard.text
     passed, kept = [], []
     for start, end in sentences(text):
@@ -177,7 +186,7 @@ def _extraction(read: TextReading, name: str) -> Extraction:
     said = spoken(clauses(read, [_tokens(read, span) for span in kept]))
     reads = [_clause_read(one, said[k - 1] if k else None) for k, one in enumerate(said)]
     made: list[Extracted] = []
-    for group in grouped(reads):
+    for group in grouped(reads, begins):
         made += _statements(read, group)
     return Extraction(extracted=tuple(made), passed_over=tuple(passed), extractor=name)
 
@@ -188,7 +197,9 @@ def _tokens(read: TextReading, span: tuple[int, int]) -> tuple[int, int]:
 
 
 def _clause_read(one: Spoken, before: Spoken | None) -> ReadClause:
-    found = claims_in(one, RULES)
+    every = claims_in(one, RULES)
+    perhaps = [claim for each in every if each.rule.if_known for claim in each.claims]
+    found = [each for each in every if not each.rule.if_known]
     claims = [claim for each in found for claim in each.claims]
     known = {(c.subject, c.object) for c in claims}
     claims += [
@@ -199,7 +210,7 @@ def _clause_read(one: Spoken, before: Spoken | None) -> ReadClause:
     kin = [] if one.mood in UNREAL else _not_over(kin_claims(one.clause), claims)
     claims = [claim for claim in claims if not {claim.subject.lower(), claim.object.lower()} & _NOBODY]
     claims = within(claims, one.clause.reading.project, one.clause.reading.me)
-    return ReadClause(one, found, while_away(one.clause, claims), kin)
+    return ReadClause(one, found, while_away(one.clause, claims), kin, perhaps)
 
 
 def _not_over(kin: list[Claim], claims: list[Claim]) -> list[Claim]:
@@ -234,14 +245,15 @@ def _statements(read: TextReading, group: StatementGroup) -> list[Extracted]:
         event_time=event,
         event_end=event_end,
         expires_at=worth_until(parts) or until_back(read, parts),
-        importance=importance_of(kind, claims, asked),
+        importance=importance_of(said, claims, asked),
         confidence=_confidence(group.reads),
         entities=entities,
         claims=claims,
         cue=cue,
+        perhaps=tuple(claim for one in group.reads for claim in one.perhaps),
     )
     if asked:
-        return [replace(episode, claims=()), *_asides(group, episode)]
+        return [replace(episode, claims=(), perhaps=()), *_asides(group, episode)]
     if change is None:
         state = _state_beside(read, group, episode) if kind is Kind.EPISODE else None
         return [episode] if state is None else [replace(episode, claims=()), state]
@@ -281,7 +293,7 @@ def _asides(group: StatementGroup, asked: Extracted) -> list[Extracted]:
                 event_time=None,
                 event_end=None,
                 expires_at=None,
-                importance=importance_of(kind, aside.claims, False),
+                importance=by_claims(aside.claims, group.reads[0].spoken.clause.reading.me),
                 entities=named,
                 claims=aside.claims,
             )
@@ -309,7 +321,7 @@ def _state_beside(read: TextReading, group: StatementGroup, episode: Extracted) 
         lasting = [each for each in one.found if each.rule.kind is not Kind.EPISODE and _holding(each)]
         if ends and lasting:
             text = worded(read, [one.spoken.clause])
-            return replace(episode, content=text, kind=Kind.SEMANTIC, expires_at=None)
+            return replace(episode, content=text, kind=Kind.SEMANTIC, expires_at=None, perhaps=())
     return None
 
 
@@ -323,9 +335,10 @@ def _state(change: Found, claims: tuple[Claim, ...], episode: Extracted) -> Extr
         content=text,
         kind=change.rule.state_kind,
         expires_at=None,
-        importance=importance_of(change.rule.state_kind, claims, False),
+        importance=by_claims(claims, change.labels["I"]),
         entities=tuple(one for one in episode.entities if one.name in text or one.name in named),
         claims=claims,
+        perhaps=(),
     )
 
 

@@ -234,6 +234,14 @@ def _sort_of_person(phrase: Phrase) -> bool:
     return len(said) > 1 and said[-1] == "person" and said[-2] not in _NO_SORT
 
 
+def _may_employ(phrase: Phrase) -> bool:
+    """A company, and neither a tool nor what people subscribe to."""
+    listed = gazetteer().of(phrase.name or "")
+    known = phrase.kind == "organization" or listed & {Listing.SERVICE, Listing.BRAND, Listing.ORGANIZATION}
+    used = Listing.TECHNOLOGY in listed or _service(phrase) or (phrase.name or "").lower() in lexicon.COMMUNITIES
+    return _workplace(phrase) and bool(known) and not used
+
+
 GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "place": _place,
     "surely a place": _sure_place,
@@ -303,6 +311,7 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "volunteer": _in(frozenset(("volunteer", "volunteers"))),
     "learner": lambda p: p.sort == "c" and _in(lexicon.LEARNERS)(p),
     "employer": _employer,
+    "may employ": _may_employ,
     "somebody else": lambda p: p.sort != "i" and _person(p),
     "workplace to join": lambda p: _workplace(p) and (p.name or "").lower() not in lexicon.COMMUNITIES,
     "whom to work for": _works_for,
@@ -378,6 +387,7 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "surely an organization": lambda p: (
         p.kind == "organization" and not re.search(r"(?i)hotel|hostel|inn\b|lodge", p.text)
     ),
+    "role with its article": lambda p: p.article in ("a", "an", "the") and p.whose is None and _role(p),
     "bare role": lambda p: p.sort == "c" and p.whose is None and p.article in ("", "a", "an") and _role(p),
     "role of nobody": lambda p: _role(p) and p.whose is None and p.noun.lower() not in ("boss", "guy"),
     "surely a person": lambda p: p.kind == "person",
@@ -409,6 +419,8 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "maybe a pet": lambda p: _named(p) and p.kind in ("person", "object", None) and (not p.noun or _pet(p)),
     "named thing": lambda p: _named(p) and p.kind not in ("person", "place"),
     "a work": _in(lexicon.WORKS),
+    "extension": lambda p: p.sort in "nc" and p.whose is None and _in(lexicon.EXTENSIONS)(p),
+    "a product": lambda p: _named(p) and p.kind in ("technology", "object", "project", None) and not _person_word(p),
     "sort of person": _sort_of_person,
     "liked": lambda p: p.sort in "nc" and p.kind != "person",
     "consumed": _in(lexicon.CONSUMED),

@@ -6,22 +6,16 @@ import re
 from collections.abc import Sequence
 
 from treering.ingest.extract.contract import Claim, Cue
+from treering.ingest.extract.importance import MINOR, by_claims
 from treering.ingest.extract.rules import lexicon
 from treering.ingest.extract.rules.attributes import ATTRIBUTES
 from treering.ingest.extract.rules.engine import Found
-from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.moods import Mood, Spoken
+from treering.ingest.extract.rules.phrases import Phrase
 from treering.ingest.extract.rules.times import says_since, windows_in
 from treering.language.when.window import Grain
 from treering.model.memory import Kind
 
-MINOR, USUAL, DEFINING = 0.3, 0.6, 0.9
-_DEFINING = words(
-    """
-    WORKS_FOR, LIVES_IN, PARTNER_OF, PARENT_OF, MARRIED_TO, ENGAGED_TO, ALLERGIC_TO, HAS_CONDITION, TAKES,
-    HAS_BLOOD_TYPE, BORN_IN, HAS_ROLE, NAME, FOLLOWS_DIET, BIRTHDAY, PRONOUNS
-    """
-)
 _TASTES = frozenset(("PREFERS", "LIKES", "DISLIKES"))
 _ORDERS = re.compile(
     r"^(?:\[t\d+\] )?(?:\[i900\] )?(?:please )?(?:call \[i|answer|use|keep|stop|give \[i|send|remember|always"
@@ -163,12 +157,33 @@ def _is_appointment(spoken: Sequence[Spoken]) -> bool:
     )
 
 
-def importance_of(kind: Kind, claims: Sequence[Claim], asked: bool) -> float:
-    if asked and not claims:
+def importance_of(spoken: Sequence[Spoken], claims: Sequence[Claim], asked: bool) -> float:
+    """Minor is what is only asked, and what anybody does on any day: "I had soup", "took the bus home"."""
+    if not claims and (asked or all(_is_everyday(one) for one in spoken)):
         return MINOR
-    if any(claim.relation in _DEFINING for claim in claims):
-        return DEFINING
-    return USUAL
+    return by_claims(claims, spoken[0].clause.reading.me)
+
+
+def _is_everyday(one: Spoken) -> bool:
+    """Whether it tells of what has happened, and everything in it is of every day: one word that is not makes it
+    worth as much as anything else."""
+    clause, reading = one.clause, one.clause.reading
+    if one.mood is not Mood.STATED or clause.negations or not clause.has_verb or clause.words & lexicon.OPINIONS:
+        return False
+    spoken_of = [p for p in reading.phrases if clause.start <= p.start < clause.end]
+    verbs = [i for i in range(clause.start, clause.end) if reading.tags[i].startswith("VB")]
+    tags = {reading.tags[i] for i in range(clause.start, clause.end)}
+    return (
+        bool(tags & {"VBD", "VBN", "VBG"})
+        and "MD" not in tags
+        and all(p.sort == "i" or (p.sort == "c" and _of_every_day(p)) for p in spoken_of)
+        and any(p.sort == "c" for p in spoken_of)
+        and all(reading.words[i].lemma_ in lexicon.EVERYDAY_ACTS for i in verbs if i not in reading.phrase_at)
+    )
+
+
+def _of_every_day(phrase: Phrase) -> bool:
+    return not phrase.whose and lexicon.last_word(phrase.noun.lower()) in lexicon.EVERYDAY | lexicon.CONSUMED
 
 
 def cue_of(text: str, found: Sequence[Found], claims: bool) -> Cue | None:

@@ -257,6 +257,10 @@ WORKS = words(
     startup, company, font, board game
     """
 )
+EXTENSIONS = words(
+    "extension, plugin, plug-in, module, add-on, addon, library, package, feature, component, driver, connector, theme"
+)
+"""What a product has that bears a name of its own."""
 
 # --- health and food
 
@@ -294,6 +298,23 @@ FOODS = INGREDIENTS | words(
 CONSUMED = FOODS | words(
     """
     coffee, alcohol, smoking, tea, caffeine, soda, beer, wine, cigarettes, vaping
+    """
+)
+EVERYDAY = words(
+    """
+    breakfast, lunch, dinner, supper, brunch, snack, meal, soup, salad, sandwich, toast, porridge, cereal, rice,
+    noodles, pizza, burger, fries, chips, eggs, fruit, dessert, cake, biscuit, cookie, ice cream, water, juice, cocoa,
+    leftovers, takeaway, takeout, nap, walk, stroll, shower, bath, sleep, bed, rest, break, laundry, dishes, washing,
+    washing-up, groceries, shopping, errands, chores, bins, rubbish, trash, dusting, ironing, tv, telly, bus, train,
+    tram, tube, metro, taxi, bike, traffic, queue, lift, home, work, kitchen, couch, sofa, shop, shops, supermarket,
+    bakery, rain, sun, weather, snow, wind, morning, afternoon, evening, night, day
+    """
+)
+"""What anybody has to do with on any day."""
+EVERYDAY_ACTS = words(
+    """
+    have, eat, drink, cook, bake, make, order, grab, get, take, skip, sleep, nap, rest, walk, go, do, run, watch, wash,
+    clean, tidy, vacuum, iron, shower, shop, wait, sit, lie, stay, catch, miss, ride, come, wake, be
     """
 )
 DRUGS = words(

@@ -60,8 +60,9 @@ class Slot:
 class SentenceRule:
     """`where` asks more of a letter's phrase than its shape, by a name from `guards`. `state` words the state that a
     change leads to. `denied` is a rule that holds only with a negation ("can't stand"). `planned` may be said of what
-    is yet to come, `past` tells of something that is over. `needs` is asked of the whole text, in either case; where
-    `unless` is found in the clause or right beside it, something else is said."""
+    is yet to come, `past` tells of something that is over. `if_known` states its claims only of a subject that is known
+    to have another value of the relation. `needs` is asked of the whole text, in either case; where `unless` is found
+    in the clause or right beside it, something else is said."""
 
     name: str
     pattern: str
@@ -73,6 +74,7 @@ class SentenceRule:
     where: Mapping[str, str] | None = None
     denied: bool = False
     planned: bool = False
+    if_known: bool = False
     past: bool = False
     change: bool = False
     anywhere: bool = False

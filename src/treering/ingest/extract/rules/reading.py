@@ -62,6 +62,24 @@ _PUT_OFF = re.compile(
 )
 """Until a day that is yet to come: "Road closed through April 15"."""
 _DATED = re.compile(r"\b(?:1[89]|20)\d\d\b|\b(?:ago|last|yesterday|past|this)\b", re.I)
+_AGAIN = re.compile(
+    r"\b(?:usually|normally|typically|generally|always|regularly|whenever|daily|nightly|weekly"
+    r"|tends?\s+to|as\s+a\s+rule|week(?:days|ends|nights)|(?:mon|tues|wednes|thurs|fri|satur|sun)days"
+    r"|(?:every|each|most)\s+(?:single\s+|other\s+|second\s+)?"
+    r"(?:days?|mornings?|afternoons?|evenings?|nights?|weeks?|weekends?|weekdays?|months?|years?|springs?|summers?"
+    r"|autumns?|falls?|winters?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july"
+    r"|august|september|october|november|december))\b",
+    re.I,
+)
+"""Words by which something happens again and again."""
+_ON_A_DAY = re.compile(
+    r"\d{4}|\b\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d"
+    r"|\b(?:today|tonight|tomorrow|yesterday|ago|last|next|this|past|coming|previous|since|until|till|til|as of"
+    r"|from|starting|effective|beginning)\b",
+    re.I,
+)
+_TURNS = _SENTENCE | {"but", "except", "although", "though", "however", "yet"}
 SINCE = re.compile(r"(?:since|from|starting|as of|effective|ever since)\b", re.I)
 UNTIL = re.compile(r"(?:until|till|til|through|by|before|up to|'til)\b", re.I)
 
@@ -109,7 +127,11 @@ def reading(heard: Heard, read: Parsed, stand_ins: Mapping[Place, Meant], projec
     names = read.names
     windows = tuple(_sure(window, heard.text, names) for window in when(heard.text, heard.at))
     tags = tags_of(read.words)
-    kept = tuple(_ahead(_with_lead(window, read), heard, read, tags) for window in windows if window is not None)
+    kept = tuple(
+        _recurring(_ahead(_with_lead(window, read), heard, read, tags), read)
+        for window in windows
+        if window is not None
+    )
     quoted = tuple(found.span() for found in _QUOTED.finditer(heard.text))
     silent = {i for found in _SILENT.finditer(heard.text) for i in read.tokens(*found.span())}
     in_quotes = tuple(any(a <= start < b for a, b in quoted) for start in read.starts)
@@ -195,6 +217,22 @@ def _told_ahead(window: Window, read: Parsed, tags: list[str]) -> bool:
             helped = any(read.words[i].lower_ in ("have", "has", "had", "'ve", "been") for i in range(first, last))
             return told or not ("VBD" in verbs or verbs[0] == "VBN" or ("VBN" in verbs and helped))
     return True
+
+
+def _recurring(window: Window, read: Parsed) -> Window:
+    """A time at which something happens again and again is on no day: "I usually get up at 6am". One that says its day
+    is: "I'm usually late, but was early on 3 May 2024"."""
+    if _ON_A_DAY.search(window.text) or (window.start is None and window.end is None):
+        return window
+    inside = read.tokens(*window.span)
+    first, last = inside.start, inside.stop
+    while first > 0 and read.words[first - 1].lower_ not in _TURNS:
+        first -= 1
+    while last < len(read.words) and read.words[last].lower_ not in _TURNS:
+        last += 1
+    end = read.words[last - 1]
+    stretch = written(read.doc)[read.words[first].idx : end.idx + len(end)]
+    return replace(window, start=None, end=None) if _AGAIN.search(stretch) else window
 
 
 def _time_tokens(read: Parsed, windows: tuple[Window, ...]) -> dict[int, int]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from treering.ingest.extract.contract import Claim, Stance
 from treering.ingest.extract.rules import lexicon
+from treering.ingest.extract.rules.clauses import Clause
 from treering.ingest.extract.rules.engine import Found
 from treering.ingest.extract.rules.kinds import kind_of
 from treering.ingest.extract.rules.moods import Mood, Spoken
-from treering.ingest.extract.rules.times import windows_in
+from treering.ingest.extract.rules.times import windows_in, worth_until
 from treering.model.memory import Kind
 
 # fmt: off
@@ -23,6 +26,8 @@ _FAMILY = {relation: family for family, relations in _FAMILIES.items() for relat
 # fmt: on
 
 
+JOINT = 6
+"""Characters of a word that joins two clauses."""
 _DOUBTED = frozenset((Mood.GUESSED, Mood.REPORTED))
 
 
@@ -40,6 +45,7 @@ class ReadClause:
     found: list[Found]
     claims: list[Claim]
     kin: list[Claim]
+    perhaps: list[Claim] = field(default_factory=list)
 
     @property
     def topics(self) -> set[tuple[str, str]]:
@@ -72,15 +78,29 @@ class StatementGroup:
         return self.reads[-1]
 
 
-def grouped(reads: list[ReadClause]) -> list[StatementGroup]:
+def grouped(reads: list[ReadClause], begins: Collection[int] | None = None) -> list[StatementGroup]:
+    """`begins`: the characters at which a model that has learned to read sees statements begin; without one, rules say
+    which clauses stand apart."""
     groups: list[StatementGroup] = []
     listed = _listed(reads)
     for read in reads:
-        if groups and not (_parts(groups[-1], read) or (read.spoken.clause.sentence in listed and _stands(read))):
-            groups[-1].reads.append(read)
+        if not groups:
+            apart = True
+        elif begins is not None:
+            apart = not _leans(groups[-1], read) and _begins(read, begins)
         else:
+            apart = _parts(groups[-1], read) or (read.spoken.clause.sentence in listed and _stands(read))
+        if apart:
             groups.append(StatementGroup([*_own_beginning(groups, read), read]))
+        else:
+            groups[-1].reads.append(read)
     return _leads_forward(groups)
+
+
+def _begins(read: ReadClause, begins: Collection[int]) -> bool:
+    """A clause may begin with the word that joins it, or behind it."""
+    start = read.spoken.clause.span[0]
+    return any(one > 0 and abs(one - start) <= JOINT for one in begins)
 
 
 def _own_beginning(groups: list[StatementGroup], read: ReadClause) -> list[ReadClause]:
@@ -136,6 +156,8 @@ def _parts(group: StatementGroup, read: ReadClause) -> bool:
         return False
     mine, theirs = read.topics, group.topics
     clause = read.spoken.clause
+    if _lasts_otherwise(group, read):
+        return True
     if clause.head:
         return True
     if clause.heading:
@@ -165,6 +187,26 @@ def _parts(group: StatementGroup, read: ReadClause) -> bool:
         or (other and _kind(read) is not _kind(group.last))
         or _of_other_kin(read, group)
     )
+
+
+def _lasts_otherwise(group: StatementGroup, read: ReadClause) -> bool:
+    """Whether a sentence of its own stays where the one before it passes, or the other way round: "I've a dentist
+    appointment tomorrow at 10am. I play the cello"."""
+    clause = read.spoken.clause
+    before = [one.spoken.clause for one in group.reads]
+    if clause.sentence == before[-1].sentence or not (clause.has_verb and _stands(read)) or not _full(group):
+        return False
+    stays, stayed = worth_until([clause]) is None, worth_until(before) is None
+    return (stayed and not stays) or (stays and not stayed and _is_of_somebody(clause))
+
+
+def _is_of_somebody(clause: Clause) -> bool:
+    """Whether it tells of the speaker, of somebody by name or of somebody's, and leans on nothing that was said before:
+    neither "the doctor insists" nor "I'll drive her there"."""
+    subject = clause.subject[0]
+    spoken_of = [p for p in clause.reading.phrases if clause.start <= p.start < clause.end]
+    leans = any(p.sort == "p" for p in spoken_of) or bool(clause.words & {"it", "that", "this", "there", "then"})
+    return (subject.sort in "in" or subject.whose is not None) and not leans
 
 
 def _leans(group: StatementGroup, read: ReadClause) -> bool:
@@ -198,9 +240,13 @@ def _kind(read: ReadClause) -> Kind:
 def _differ_in_day(group: StatementGroup, read: ReadClause) -> bool:
     if not read.spoken.clause.said_subject or read.spoken.clause.sentence != group.last.spoken.clause.sentence:
         return False
-    old = {w.start for w in windows_in([r.spoken.clause for r in group.reads]) if w.start}
-    new = {w.start for w in windows_in([read.spoken.clause]) if w.start}
+    old, new = _days([r.spoken.clause for r in group.reads]), _days([read.spoken.clause])
     return bool(old and new and not old & new)
+
+
+def _days(clauses: list[Clause]) -> set[datetime | None]:
+    """When they begin; what recurs is on no day."""
+    return {one.start for one in windows_in(clauses) if one.start or one.end is None}
 
 
 def ending(claims: list[Claim]) -> list[Claim]:

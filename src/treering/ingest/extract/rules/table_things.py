@@ -502,6 +502,25 @@ THINGS: tuple[SentenceRule, ...] = (
         examples=(("the Fuji X-T5 arrived today", "User OWNS Fuji X-T5"),),
     ),
     rule(
+        "a product has an extension",
+        "S (?:has|has got|comes with|ships with|includes|supports|offers) (?:also )?N",
+        "N PART_OF S",
+        where={"S": "a product", "N": "extension"},
+        kind=Kind.SEMANTIC,
+        examples=(
+            ("Redis has the module RediSearch", "RediSearch PART_OF Redis"),
+            ("Firefox has an extension called Tridactyl", "Tridactyl PART_OF Firefox"),
+        ),
+    ),
+    rule(
+        "is an extension of a product",
+        "S is O (?:of|for|in|to) N",
+        "S PART_OF N",
+        where={"S": "named", "O": "extension", "N": "a product"},
+        kind=Kind.SEMANTIC,
+        examples=(("Magit is a package for Emacs", "Magit PART_OF Emacs"),),
+    ),
+    rule(
         "built",
         "S (?:has )?(?:{build.d}|{make.d}|{create.d}|{write.d}|{develop.d}|{design.d}|{invent.d}|{launch.d}"
         "|{release.d}|{publish.d}) (?P<O>\\[n\\d+\\])",

@@ -252,6 +252,15 @@ WORK: tuple[SentenceRule, ...] = (
         examples=(("Had lunch with Lena, now a PM at Volvo", "Lena WORKS_FOR Volvo", "Lena HAS_ROLE PM"),),
     ),
     rule(
+        "somebody first, then something at a place",
+        "(?P<S>\\[n\\d+\\]) , R at N",
+        "S WORKS_FOR N",
+        "S HAS_ROLE R",
+        where={"R": "role with its article", "N": "workplace", "S": "surely a person"},
+        kind=Kind.SEMANTIC,
+        examples=(("Lena, now a planner at Volvo", "Lena WORKS_FOR Volvo", "Lena HAS_ROLE planner"),),
+    ),
+    rule(
         "role and workplace only",
         "R (?:at|with|for) N",
         "me WORKS_FOR N",
@@ -464,6 +473,27 @@ WORK: tuple[SentenceRule, ...] = (
         change=True,
         anywhere=True,
         examples=(("last day at Monzo was friday", "User WORKS_FOR Monzo ends"),),
+    ),
+    rule(
+        "somebody went over to another workplace",
+        "S (?:has )?(?:{move.d}|{switch.d}|{change.d}|{transfer.d}|{jump.d}(?: ship| \\[c\\d+\\])?"
+        "|(?:{go.d}|gone)(?= over| across)) (?:on |over |across |back )*to N",
+        "S WORKS_FOR N",
+        where={"S": "known as a person", "N": "may employ"},
+        unless=_AS_A_CUSTOMER,
+        if_known=True,
+        change=True,
+        examples=(("Greta moved over to Vodafone", "Greta WORKS_FOR Vodafone perhaps"),),
+    ),
+    rule(
+        "moved on to another workplace",
+        "S (?:has )?{move.d} on to N",
+        "S WORKS_FOR N",
+        where={"S": "person", "N": "may employ"},
+        unless=_AS_A_CUSTOMER,
+        if_known=True,
+        change=True,
+        examples=(("I moved on to Vodafone", "User WORKS_FOR Vodafone perhaps"),),
     ),
     rule(
         "joined a team or club",

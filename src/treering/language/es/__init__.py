@@ -1,0 +1,1 @@
+"""What is of Spanish alone: its words, its patterns of time with the meaning of each, what to doubt, its tenses."""

@@ -1,0 +1,168 @@
+"""Which date is named in Spanish? Years, decades, months, feasts, dates, units and weekdays by their distance."""
+
+from __future__ import annotations
+
+from treering.language.es.meaning import english, like, same
+from treering.language.when.grammar import GrammarRule
+from treering.language.when.holidays import easter
+from treering.language.when.stretch import DAY, Recurring, at, days, every_date, every_weekend, yearly
+from treering.language.when.time_context import TimeContext, nearest, shifted
+from treering.language.when.window import Grain
+
+_FIXED = {
+    "el? dia? de? navidad": (12, 25),
+    "nochebuena": (12, 24),
+    "nochevieja": (12, 31),
+    "año nuevo": (1, 1),
+    "el? dia de año nuevo": (1, 1),
+    "reyes": (1, 6),
+    "el? dia de reyes": (1, 6),
+    "san valentin": (2, 14),
+    "san juan": (6, 24),
+    "todos los santos": (11, 1),
+    "el? dia de los? muertos": (11, 2),
+    "halloween": (10, 31),
+}
+_FROM_EASTER = {
+    "el? domingo de pascua|resurreccion": 0,
+    "el? viernes santo": -2,
+    "el? jueves santo": -3,
+    "el? domingo de ramos": -7,
+    "el? miercoles de ceniza": -46,
+}
+
+
+def _feast(pattern: str, feast: Recurring) -> GrammarRule:
+    return GrammarRule(pattern, lambda _: feast)
+
+
+def _after_easter(offset: int) -> Recurring:
+    return yearly(Grain.DAY, lambda year: days(easter(year) + offset * DAY, 1))
+
+
+HOLIDAY = (
+    *(_feast(pattern, every_date(*date)) for pattern, date in _FIXED.items()),
+    *(_feast(pattern, _after_easter(offset)) for pattern, offset in _FROM_EASTER.items()),
+    _feast("pascua", _after_easter(0)),
+    _feast("la? semana santa", yearly(Grain.WEEK, lambda year: days(easter(year) - 6 * DAY, 7, Grain.WEEK))),
+    _feast("las? navidades", yearly(Grain.DAY, lambda year: days(at(year, 12, 24), 9))),
+)
+AFTERWARDS = (
+    GrammarRule("pasado|pasada", lambda _: -1),
+    GrammarRule("que viene|entra", lambda _: 1),
+    GrammarRule("proximo|proxima|siguiente|entrante", lambda _: 1),
+)
+"""What stands behind its noun: "la semana que viene"."""
+YEARREF = (
+    like("YEARREF", "2019", "YEAR", "2019"),
+    like("YEARREF", "the year 2008", "el? año|ano YEAR", "el año 2008"),
+    like("YEARREF", "last year", "el? SHIFT ONE", "el próximo año"),
+    like("YEARREF", "last year", "el? ONE AFTERWARDS", "el año pasado", (1, 0)),
+    like("YEARREF", "two years ago", "hace DURATION", "hace dos años"),
+)
+_CENTURY = english("DECADEREF", "the 17th century")
+_TENS = english("DECADEREF", "the 90s")
+_WHOLE = english("DECADEREF", "the 1990s")
+DECADEREF = (
+    GrammarRule("los|las TENSWORD", _TENS, "los ochenta"),
+    GrammarRule("los años|anos TENSWORD", _TENS, "los años noventa"),
+    GrammarRule("los años|anos veinte", lambda s: _TENS(s, 20), "los años veinte"),
+    GrammarRule("los años|anos DIGITS", _TENS, "los años 90"),
+    GrammarRule("los DIGITS", _TENS, "los 90"),
+    GrammarRule("la decada del|de YEAR", _WHOLE, "la década de 1970"),
+    GrammarRule("la decada de los? TENSWORD", _TENS, "la década de los setenta"),
+    GrammarRule("la decada de los? DIGITS", _TENS, "la década de los 70"),
+    GrammarRule("el? siglo CENTURYNUMBER", lambda s, n: _CENTURY(s, n, Grain.CENTURY), "el siglo XIX"),
+)
+_DATE = "the 4th of March"
+MONTHDAY = (
+    like("MONTHDAY", _DATE, "el? dia? DAYNUMBER de MONTH", "el 4 de marzo"),
+    like("MONTHDAY", "4-Mar", "el? DAYNUMBER -|/ MONTH", "4-mar"),
+    like("MONTHDAY", "March 4th", "MONTH DAYNUMBER", "marzo 4"),
+    like("MONTHDAY", "19/07", "el? dia? FIGURES", "el 19/07"),
+)
+NAMEDDAY = MONTHDAY[:-1]
+WEEKDAYDATE = (
+    like("WEEKDAYDATE", "Friday, March 4", "el? WEEKDAY ,? NAMEDDAY", "el viernes 4 de marzo"),
+    like("WEEKDAYDATE", "Friday 5-17", "el? WEEKDAY ,? FIGURES", "el viernes 17/5"),
+    like("WEEKDAYDATE", "Friday, March 4", "este WEEKDAY ,? NAMEDDAY", "este viernes 4 de marzo"),
+)
+YEARLY = (
+    like("YEARLY", "March", "MONTH", "marzo"),
+    like("YEARLY", "the month of March", "el? mes de MONTH", "el mes de marzo"),
+    like("YEARLY", "summer", "el|la? SEASON", "el verano"),
+    like("YEARLY", "Christmas Eve", "HOLIDAY", "Nochebuena"),
+    like("YEARLY", "Q3", "q|t DIGITS", "T3"),
+    like("YEARLY", "the third quarter", "el? ORDINAL UNIT", "el tercer trimestre"),
+    like("YEARLY", "the first half", "el? ORDINAL semestre", "el primer semestre"),
+    like("YEARLY", "week 17", "la? semana INTEGER", "la semana 17"),
+    same("MONTHDAY", "4 de marzo"),
+)
+_IN_YEAR = "March 2015"
+DATED = (
+    like("DATED", _IN_YEAR, "YEARLY YEARREF", "marzo 2015"),
+    like("DATED", _IN_YEAR, "YEARLY ,|de|del|-|/ YEARREF", "marzo de 2015"),
+    like("DATED", _IN_YEAR, "YEARLY ( YEARREF )", "Navidad (2015)"),
+    like("DATED", "Mar 4, Fri 2022", "WEEKDAYDATE ,|de|del? YEARREF", "el viernes 4 de marzo de 2022"),
+    same("WEEKDAYDATE", "el viernes 4 de marzo"),
+    like("DATED", "27-Jun-81", "DAYNUMBER -|/ MONTH -|/ DIGITS", "27-jun-81"),
+    like("DATED", "2021-03-04", "el? dia? FIGURES", "el 04/03/2021"),
+    like("DATED", "Friday, March 4, 2022", "el? WEEKDAY ,? FULLFIGURES", "el viernes 04/03/2022"),
+    same("YEARLY", "verano"),
+)
+FULLFIGURES = (like("DATED", "2021-03-04", "FIGURES", "04/03/2021"),)
+
+
+def _shift(scene: TimeContext, steps: int, thing: Recurring) -> object:
+    """ "el próximo viernes" is the nearest to come, unlike "next Friday"; "este viernes" is this week's."""
+    return nearest(scene, steps, thing) if steps else shifted(scene, steps, thing)
+
+
+def _shifted_back(scene: TimeContext, thing: Recurring, steps: int) -> object:
+    return _shift(scene, steps, thing)
+
+
+UNITREF = (
+    like("UNITREF", "the past month", "el|la ultimo|ultima ONE", "el último mes"),
+    like("UNITREF", "last month", "el|la? SHIFT ONE", "el próximo mes"),
+    like("UNITREF", "last month", "el|la? ONE AFTERWARDS", "el mes pasado", (1, 0)),
+    like("UNITREF", "the whole week", "todo|toda el|la ONE", "toda la semana"),
+    like("UNITREF", "the week before last", "el|la? ONE antepasado|antepasada", "la semana antepasada"),
+)
+WEEKLY = (
+    like("WEEKLY", "Friday", "el? dia? WEEKDAY", "el viernes"),
+    GrammarRule("el? fin de semana", lambda _: every_weekend(), "el fin de semana"),
+    GrammarRule("el? finde", lambda _: every_weekend(), "el finde"),
+)
+SHIFTABLE = (same("WEEKLY", "viernes"), same("YEARLY", "marzo"))
+SHIFTED = (
+    GrammarRule("el|la? SHIFT SHIFTABLE", _shift, "el pasado martes"),
+    GrammarRule("SHIFTABLE AFTERWARDS", _shifted_back, "el martes pasado"),
+)
+DAYREF = (
+    like("DAYREF", "yesterday", "DAYWORD", "ayer"),
+    like("DAYREF", "the day after tomorrow", "pasado mañana|manana", "pasado mañana"),
+    like("DAYREF", "the day before yesterday", "antes de ayer", "antes de ayer"),
+    like("DAYREF", "this day", "el dia de hoy", "el día de hoy"),
+    like("DAYREF", "tomorrow, Friday", "DAYWORD ,? WEEKDAY", "mañana viernes"),
+    like("DAYREF", "tomorrow, Friday", "DAYWORD , el WEEKDAY", "mañana, el viernes"),
+    like("DAYREF", "the eve of Easter", "la? vispera de HOLIDAY", "la víspera de Reyes"),
+)
+
+DATES = {
+    "HOLIDAY": HOLIDAY,
+    "AFTERWARDS": AFTERWARDS,
+    "YEARREF": YEARREF,
+    "DECADEREF": DECADEREF,
+    "MONTHDAY": MONTHDAY,
+    "NAMEDDAY": NAMEDDAY,
+    "WEEKDAYDATE": WEEKDAYDATE,
+    "YEARLY": YEARLY,
+    "DATED": DATED,
+    "FULLFIGURES": FULLFIGURES,
+    "UNITREF": UNITREF,
+    "WEEKLY": WEEKLY,
+    "SHIFTABLE": SHIFTABLE,
+    "SHIFTED": SHIFTED,
+    "DAYREF": DAYREF,
+}

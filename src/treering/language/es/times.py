@@ -1,0 +1,47 @@
+"""What does the reading of Spanish times consist of? All tables and primitives, put together once."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from treering.language.es import numbers
+from treering.language.es.dates import DATES
+from treering.language.es.doubts import doubtful, stands_alone
+from treering.language.es.periods import PERIODS
+from treering.language.es.tense import SpanishTenses
+from treering.language.es.words import VAGUE_COUNTS, pieces
+from treering.language.when.contract import TimeLanguage
+from treering.language.when.english import name
+from treering.language.when.grammar import Grammar, GrammarRule, Primitive
+from treering.language.when.numeric import figures
+
+_SPELT = ("CARDINAL", "TENSWORD", "HUNDREDS", "mil")
+_COUNTS = frozenset(("DIGITS", *_SPELT, *VAGUE_COUNTS))
+PRIMITIVES = {
+    "MONTH": name("MONTHNAME", 5),
+    "WEEKDAY": name("DAYNAME", 0),
+    "INTEGER": Primitive(numbers.integer, frozenset(("DIGITS", *_SPELT))),
+    "HOWMANY": Primitive(numbers.count, _COUNTS),
+    "ORDINAL": Primitive(numbers.ordinal, frozenset(("DIGITS", "ORDINALWORD"))),
+    "DAYNUMBER": Primitive(numbers.month_day, frozenset(("DIGITS", "ORDINALWORD", *_SPELT))),
+    "YEAR": Primitive(numbers.year, frozenset(("DIGITS", *_SPELT))),
+    "CENTURYNUMBER": Primitive(numbers.century, frozenset(("DIGITS", *_SPELT, *numbers.ROMAN_CENTURIES))),
+    "DURATION": Primitive(numbers.duration, _COUNTS | {"medio", "media"}),
+    "CLOCK": Primitive(numbers.clock, frozenset(("DIGITS", *_SPELT, "mediodia", "medianoche"))),
+    "FIGURES": Primitive(lambda tokens, i: figures(tokens, i, day_first=True), frozenset(("DIGITS",))),
+}
+TABLES: dict[str, tuple[GrammarRule, ...]] = {**DATES, **PERIODS}
+FUNCTION_WORDS = frozenset(
+    ("el", "la", "los", "las", "a", "al", "de", "del", "en", "por", "y", "e", "o", "que", "lo", "antes", "despues",
+     "desde", "hasta", "entre", "tras", "hace", "mas", "menos", "dentro", "partir", "todo", "toda", "sobre", "hacia",
+     "ya", "como", "solo", "casi", "apenas", "otro", "resto", "fin")
+)  # fmt: skip
+"""Words of the patterns that by themselves tell of no time."""
+
+
+@cache
+def times() -> TimeLanguage:
+    """Compiled on first use: importing does nothing."""
+    grammar = Grammar(TABLES, PRIMITIVES)
+    telling = frozenset(word for word in grammar.words if word.isalnum()) - FUNCTION_WORDS
+    return TimeLanguage(pieces, grammar, telling, doubtful, stands_alone, SpanishTenses)

@@ -1,0 +1,98 @@
+"""Whether a fact still holds once something else was said: the fact ends on the judge's word, the memory stays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import pytest
+from tests.ingest.test_guessed_facts import Guessing
+from tests.ingest.test_judged import Fixed
+
+from treering.ingest.relate.near import FACT_OVER, GUESS_OVER
+from treering.ingest.relate.standing import ASKED, BY_PAIR
+from treering.mind.judging import AnswerRole, FoundStatement, Roled, Verdict
+from treering.model.memory import State
+
+
+class SaysOver(Fixed):
+    """Of every fact that it is over by `score`, in view of the newer of two turns."""
+
+    def __init__(self, score: float) -> None:
+        super().__init__(Verdict.NONE, 0.9)
+        self.over = score
+        self.questions: list[tuple[str, list[str]]] = []
+
+    def roles(self, question: str, statements: Sequence[FoundStatement]) -> list[Roled]:
+        self.questions.append((question, [one.text for one in statements]))
+        old = Roled(AnswerRole.OVER, self.over, ((AnswerRole.OVER, self.over),))
+        new = Roled(AnswerRole.NOW, self.over, ((AnswerRole.NOW, self.over),))
+        return [old, *[new] * (len(statements) - 1)]
+
+
+FIRST, SECOND = (
+    "The office of Halden Freight is my place of work",
+    "First week at the office of Tidevann, my place of work",
+)
+
+
+def _told(monkeypatch: pytest.MonkeyPatch, score: float, *claims: tuple[str, str]) -> tuple[Guessing, SaysOver]:
+    judge = SaysOver(score)
+    guessing = Guessing(monkeypatch, judge)
+    guessing.told(FIRST, *claims)
+    guessing.told(SECOND)
+    return guessing, judge
+
+
+def test_the_fact_is_asked_with_the_two_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, judge = _told(monkeypatch, 0.0, ("WORKS_FOR", "Halden"))
+    assert judge.questions == [("User works at Halden", [f"User: {FIRST}", f"User: {SECOND}"])]
+
+
+def test_so_many_facts_of_one_memory_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    named = ("office", "Halden", "Freight", "place", "work")
+    assert len(named) > ASKED
+    _, judge = _told(monkeypatch, 0.0, *(("USES", value) for value in named))
+    assert len(judge.questions) == ASKED
+
+
+def test_a_fact_ends_and_its_memory_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    guessing, _ = _told(monkeypatch, 0.9, ("WORKS_FOR", "Halden"))
+    (fact,) = guessing.mem.facts(include_closed=True)
+    assert fact.valid_until == datetime(2025, 2, 1, tzinfo=UTC)
+    assert "judged to be over, 0.90, by fixed" in [one.why for one in guessing.mem.history(fact.id).events]
+    assert {one.state for one in guessing.mem.list()} == {State.ACTIVE}
+    guessing.mem.undo(str(guessing.mem.journal(limit=1).lines[0].seq))
+    assert guessing.held() == {"Halden": None}
+
+
+@pytest.mark.parametrize(("score", "ends"), [(GUESS_OVER, True), (GUESS_OVER - 0.01, False)])
+def test_a_guess_ends_from_its_bar_on(monkeypatch: pytest.MonkeyPatch, score: float, ends: bool) -> None:
+    guessing, _ = _told(monkeypatch, score, ("WORKS_FOR", "Halden"))
+    assert (guessing.held()["Halden"] is not None) == ends
+
+
+@pytest.mark.parametrize(("score", "ends"), [(FACT_OVER, True), (FACT_OVER - 0.01, False)])
+def test_what_was_stated_ends_from_a_higher_one(monkeypatch: pytest.MonkeyPatch, score: float, ends: bool) -> None:
+    guessing = Guessing(monkeypatch, SaysOver(score))
+    guessing.told("I work at Halden Freight.")
+    guessing.told("First week of work at Tidevann, no more freight")
+    assert (guessing.held()["Halden Freight"] is not None) == ends
+    assert FACT_OVER > GUESS_OVER
+
+
+def test_what_the_new_turn_does_to_the_fact_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    judge = SaysOver(0.0)
+    judge.verdict, judge.score = Verdict.REPLACES, 0.9
+    guessing = Guessing(monkeypatch, judge)
+    guessing.told(FIRST, ("WORKS_FOR", "Halden"))
+    judge.score = GUESS_OVER / BY_PAIR
+    guessing.told(SECOND)
+    assert guessing.held()["Halden"] == 2
+
+
+def test_what_is_told_late_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    guessing = Guessing(monkeypatch, SaysOver(0.9))
+    guessing.told("I work at Halden Freight.")
+    guessing.told("In 2019 I did my first week of work at Tidevann, no freight yet")
+    assert guessing.held()["Halden Freight"] is None
