@@ -219,17 +219,35 @@ def test_a_life_told_with_all_that_comes_with_the_package(clock: HandClock) -> N
         assert len(mem.recall("How tall is the Eiffel Tower?")) == 0
 
 
-def test_of_one_turn_the_words_that_answer_come_first(clock: HandClock) -> None:
-    class Points(Told):
-        def roles(self, question: str, statements: Sequence[FoundStatement]) -> list[Roled]:
-            told = super().roles(question, statements)
-            shares = [tuple(float("9053" in one.text[a:b]) for a, b in one.stretches) for one in statements]
-            return [replace(one, stretches=some) for one, some in zip(told, shares, strict=True)]
+class Points(Told):
+    """Answers stand where the code does."""
 
+    def roles(self, question: str, statements: Sequence[FoundStatement]) -> list[Roled]:
+        told = super().roles(question, statements)
+        shares = [tuple(float("9053" in one.text[a:b]) for a, b in one.stretches) for one in statements]
+        return [replace(one, stretches=some) for one, some in zip(told, shares, strict=True)]
+
+
+def pointed(clock: HandClock) -> Treering:
     mem = filled(clock, Points(lambda text: 0.9 if "9053" in text else 0.0), ())
     mem.remember("I painted the gate code display in the hall. The gate code on it is 9053, my sister Ana says so.")
     assert len(mem.list().memories) > 1
-    assert "9053" in mem.recall("What of the gate code display in the hall?").hits[0].memory.content
+    return mem
+
+
+def test_of_one_turn_the_words_that_answer_come_first(clock: HandClock) -> None:
+    assert "9053" in pointed(clock).recall("What of the gate code display in the hall?").hits[0].memory.content
+
+
+def test_what_was_only_said_beside_an_answer_is_no_hit(clock: HandClock) -> None:
+    mem = pointed(clock)
+    question = "What is the gate code on the display in the hall?"
+    assert all("9053" in one for one in contents(mem.recall(question)))
+    beside = "painted the gate code display"
+    assert any(beside in one for one in contents(mem.recall("Which gate code displays are there in the hall?")))
+    assert any(beside in one for one in contents(mem.recall(question, kinds=["episode", "semantic", "viewpoint"])))
+    mem.remember("The hall is painted green")
+    assert "The hall is painted green" in " ".join(contents(mem.recall(question)))
 
 
 def test_what_answers_is_a_hit_however_little_else_speaks_for_it(clock: HandClock) -> None:

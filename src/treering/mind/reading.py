@@ -50,6 +50,8 @@ class Piece:
     lasts: float
     importance: float
     parts: Mapping[str, Span] = field(default_factory=dict)
+    kinds: Mapping[str, float] = field(default_factory=dict)
+    """How sure it is of each kind."""
 
 
 @dataclass(frozen=True, slots=True)

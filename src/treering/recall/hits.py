@@ -108,7 +108,8 @@ def hits_of(
 def _in_order(
     loaded: Loaded, chosen: list[Chosen], question: Question, reading: HitReading, wish: Wish
 ) -> tuple[list[Chosen], dict[str, Outdated]]:
-    """What answers first, and what a later answer outdates behind it; none where nothing answers."""
+    """What answers first, and what a later answer outdates behind it; none where nothing answers. What was only said
+    beside an answer is left out, unless several things are asked for."""
     known = [one for one in chosen if one.id in loaded.memories]
     candidates = [
         HitCandidate(one.id, memory, loaded.sources.get(memory.source_id), one.total, one.states)
@@ -131,7 +132,12 @@ def _in_order(
         total[way.by] = max(total[way.by], total[one])  # it hands its place to what holds
     for one, way in outdated.items():
         total[one] = min(total[one], total[way.by] - BEHIND)
-    kept = [replace(one, total=total[one.id]) for one in known if one.spoken_for or one.id in told.answers]
+    asides = frozenset[str]() if question.is_list or narrowed else told.asides
+    kept = [
+        replace(one, total=total[one.id])
+        for one in known
+        if (one.spoken_for or one.id in told.answers) and one.id not in asides
+    ]
     return sorted(kept, key=lambda one: -one.total), outdated
 
 

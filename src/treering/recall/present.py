@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -22,7 +22,7 @@ from treering.model.source import Source
 log = logging.getLogger(__name__)
 JUDGED = 10
 """So many of the best turns are read with the question."""
-FETCHED = 16
+FETCHED = 24
 """So many memories they are looked for among: a turn may have made several."""
 ANSWERS = 0.1
 """From this score on a statement answers the question, now or once."""
@@ -41,16 +41,18 @@ class JudgePolicy:
     """How far the judge's word goes. `over`: from this score on an answer is outdated, where a later one is there.
     `lifts`, `later`: what a certain answer adds to the sum of all that was said for a memory, and being later than
     another answer. `once`: what having answered once counts beside answering now. `silent`: below this score of the
-    best, nothing answers."""
+    best, nothing answers. `aside`: what answers less than so much of what the best of its turn does was only said
+    beside it."""
 
     over: float
     lifts: float
     later: float
     once: float = 1.0
     silent: float = 0.1
+    aside: float = 0.0
 
 
-OWN = JudgePolicy(over=0.05, lifts=32.0, later=2.0, once=0.4)
+OWN = JudgePolicy(over=0.05, lifts=32.0, later=2.0, once=0.4, aside=0.5)
 """Where somebody asks about what was told to the memory."""
 AS_OF = replace(OWN, silent=0.0)
 """Where somebody asks what was so at a moment: what had been said by then is read as if it were now."""
@@ -99,12 +101,13 @@ class Outdated:
 @dataclass(frozen=True, slots=True)
 class Present:
     """What the judge says. `lifts`: what it adds to each; `answered`: how sure the best is to answer; `answers`: the
-    ids of those that do."""
+    ids of those that do; `asides`: of those that were said in one turn with an answer and are none."""
 
     lifts: Mapping[str, float] = field(default_factory=dict)
     outdated: Mapping[str, Outdated] = field(default_factory=dict)
     answered: float = 1.0
     answers: frozenset[str] = frozenset()
+    asides: frozenset[str] = frozenset()
 
 
 def as_said(memory: Memory, source: Source | None) -> tuple[str, tuple[int, int]]:
@@ -165,8 +168,10 @@ def present(judge: Judge, question: str, candidates: Sequence[HitCandidate], man
     told = dict(zip(turns, judge.roles(question, statements), strict=True))
     strength: dict[str, float] = {}
     lifts: dict[str, float] = {}
+    asides: set[str] = set()
     for turn, some in turns.items():
         now, over = told[turn].of(AnswerRole.NOW), told[turn].of(AnswerRole.OVER)
+        asides.update(_asides(some, told[turn].stretches, manner.aside))
         for one, share in zip(some, _shares(told[turn].stretches, len(some)), strict=True):
             least = STATED if one.states else 0.0
             strength[one.id] = max((now + over) * share, least)
@@ -191,7 +196,8 @@ def present(judge: Judge, question: str, candidates: Sequence[HitCandidate], man
     for one in read:
         gives_way = f", outdated by {outdated[one.id].by}" if one.id in outdated else ""
         log.debug("%s answers with %.2f%s", one.id, strength[one.id], gives_way)
-    return Present(lifts, outdated, max(strength.values()), frozenset(one.id for one in answers))
+    answering = frozenset(one.id for one in answers)
+    return Present(lifts, outdated, max(strength.values()), answering, frozenset(asides))
 
 
 def _of_the_best_turns(candidates: Sequence[HitCandidate]) -> list[HitCandidate]:
@@ -210,6 +216,15 @@ def _shares(stretches: Sequence[float], count: int) -> list[float]:
     if len(stretches) != count or best <= 0:
         return [1.0] * count
     return [1 - WITHIN + WITHIN * one / best for one in stretches]
+
+
+def _asides(some: Sequence[HitCandidate], stretches: Sequence[float], share: float) -> Iterator[str]:
+    """ "Lyon's hostels are full, doing Annecy instead": asked where the journey goes, only the one answers."""
+    best = max(stretches, default=0.0)
+    if len(stretches) == len(some) and best >= ANSWERS:
+        for one, answers in zip(some, stretches, strict=True):
+            if answers < share * best and not one.states:
+                yield one.id
 
 
 def _may_outdate(new: HitCandidate, old: HitCandidate) -> bool:

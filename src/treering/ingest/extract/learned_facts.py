@@ -1,9 +1,10 @@
 """What does a turn say, and which facts does it state? Rules and a model that has learned to read, together.
 
-The model says where one statement ends and the next begins; rules word each, with its kind and times. To the facts that
-rules read the model adds claims, each to the statement in whose words its value stands. It reads a turn twice: value by
-value (`facts`), and piece by piece (`read`); what both see is surer than what one sees. A learned claim is never so
-sure that it ends what rules read or contradicts it, and what rules claim of a subject and relation goes before it.
+The model says where one statement ends and the next begins; rules word each, with its times; its kind is weighed from
+what both say (`learned_kind`). To the facts that rules read the model adds claims, each to the statement in whose words
+its value stands. It reads a turn twice: value by value (`facts`), and piece by piece (`read`); what both see is surer
+than what one sees. A learned claim is never so sure that it ends what rules read or contradicts it, and what rules
+claim of a subject and relation goes before it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from math import exp, log
 from treering.errors import InvalidRequest
 from treering.ingest.extract.contract import OWNER, Claim, Extracted, Extraction, Heard, PassedOver, Stance
 from treering.ingest.extract.foreign import is_foreign
+from treering.ingest.extract.learned_kind import with_kinds
 from treering.ingest.extract.reader import HOLDS, OVER, ReadTurn
 from treering.ingest.extract.rules import RulesExtractor
 from treering.ingest.extract.rules.plain import is_talk
@@ -78,7 +80,8 @@ class WithLearnedFacts:
             return replace(read, extracted=(), passed_over=(*read.passed_over, *over))
         before = " ".join(_before(heard))
         found = self._reader().facts(heard.text, heard.first_person, before)
-        return replace(read, extracted=tuple(TurnFacts(heard, before, found, told).added(read.extracted)))
+        stated = list(TurnFacts(heard, before, found, told).added(read.extracted))
+        return replace(read, extracted=tuple(with_kinds(heard, told.pieces, stated)))
 
 
 def _begins(heard: Heard, told: ReadMessage | None) -> list[int] | None:

@@ -48,6 +48,7 @@ def message(text: str, at: Sequence[Span], told: dict[str, Any], heads: dict[str
                 lasts=_rounded(says["lasts"][1]),
                 importance=min(0.9, max(0.3, _rounded(importance))),
                 parts=_parts(text, at, told["tag"], first, last),
+                kinds={kind: _rounded(score) for kind, score in zip(KINDS, says["kind"], strict=True)},
             )
         )
     return ReadMessage(tuple(pieces), tuple(_names(text, at, told["name"])))
