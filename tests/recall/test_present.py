@@ -243,6 +243,8 @@ def test_what_was_only_said_beside_an_answer_is_no_hit(clock: HandClock) -> None
     mem = pointed(clock)
     question = "What is the gate code on the display in the hall?"
     assert all("9053" in one for one in contents(mem.recall(question)))
+    painted = next(one.id for one in mem.list().memories if "painted" in one.content)
+    assert "its own words do not answer" in mem.why_not(question, painted).reasons[-1]
     beside = "painted the gate code display"
     assert any(beside in one for one in contents(mem.recall("Which gate code displays are there in the hall?")))
     assert any(beside in one for one in contents(mem.recall(question, kinds=["episode", "semantic", "viewpoint"])))

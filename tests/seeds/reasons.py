@@ -150,9 +150,7 @@ READING: tuple[Reading, ...] = (
         "Crosmos",
         "A former employer is found after one sentence that names both.",
         "Where did the user work before Anthropic?",
-        kept=False,
-        far="the sentence is found, behind the employer of today: the model that weighs hits against a question takes "
-        "it for no answer, and the former employer, told only as it ended, has no time of its own to be found in",
+        far="the sentence that tells of the change comes first, where it was told as a change and a state",
     ),
     Reading(
         "Crosmos",

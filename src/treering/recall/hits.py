@@ -11,7 +11,7 @@ from treering.language.tokens import tokens_of
 from treering.language.words import words
 from treering.model.edge import CERTAIN, Edge, Link
 from treering.model.entity import fold
-from treering.model.memory import Memory, State, View
+from treering.model.memory import Kind, Memory, State, View
 from treering.model.source import Source
 from treering.recall.answer import ConflictingMemory, Explanation, Hit, Outdates, SourceRef
 from treering.recall.explain import explanation, why
@@ -86,6 +86,7 @@ def hits_of(
     """The hits, and about how many tokens their contents take. `reading`: who says what holds now, where the present is
     asked about; what a later hit outdates stands behind it then."""
     repeats: dict[tuple[str, str | None], list[Chosen]] = defaultdict(list)
+    chosen = _changes_first(loaded, chosen)
     chosen, outdated = _in_order(loaded, chosen, question, reading, wish) if reading is not None else (chosen, {})
     for one in chosen:
         if one.id in loaded.memories:
@@ -139,6 +140,28 @@ def _in_order(
         if (one.spoken_for or one.id in told.answers) and one.id not in asides
     ]
     return sorted(kept, key=lambda one: -one.total), outdated
+
+
+def _changes_first(loaded: Loaded, chosen: list[Chosen]) -> list[Chosen]:
+    """Where what was before something is asked for, a state that began only then hands its place to the change that led
+    to it, told in the same words: "I left Google to join Anthropic"."""
+    known = [(one, loaded.memories[one.id]) for one in chosen if one.id in loaded.memories]
+    changes = {(each.source_id, each.span): one for one, each in reversed(known) if each.kind is Kind.EPISODE}
+    total: dict[str, float] = {}
+    for one, state in known:
+        change = changes.get((state.source_id, state.span))
+        if change is not None and _begins_afterwards(one, state):
+            total[change.id] = max(change.total, one.total)
+            total[one.id] = min(one.total, total[change.id] - BEHIND)
+    moved = [replace(one, total=total.get(one.id, one.total)) for one in chosen]
+    return sorted(moved, key=lambda one: -one.total) if total else chosen
+
+
+def _begins_afterwards(one: Chosen, memory: Memory) -> bool:
+    return memory.kind is not Kind.EPISODE and any(
+        window.start is None and window.end is not None and memory.valid_from >= window.end
+        for window in one.search.question.windows
+    )
 
 
 def _states_another(old: Chosen, new: Chosen) -> bool:

@@ -2,8 +2,8 @@
 all at once and in the order in which they were said.
 
 Each has a role: it answers as things stand, it once did and is over, or it does not answer. What answers comes first.
-What is over stands behind what holds in its place, and says so: nothing is hidden on a judge's word, and nothing is
-written here.
+What is over stands behind what holds in its place, and says so: no answer is hidden on a judge's word, and nothing is
+written here. What was only said in one turn with an answer is none.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class JudgePolicy:
     aside: float = 0.0
 
 
-OWN = JudgePolicy(over=0.05, lifts=32.0, later=2.0, once=0.4, aside=0.5)
+OWN = JudgePolicy(over=0.05, lifts=32.0, later=2.0, once=0.4, aside=0.75)
 """Where somebody asks about what was told to the memory."""
 AS_OF = replace(OWN, silent=0.0)
 """Where somebody asks what was so at a moment: what had been said by then is read as if it were now."""

@@ -214,6 +214,11 @@ def _outranked(case: _Case, place: int, why: Explanation) -> str:
             "with the question."
         )
     same = next((hit for hit in case.answer if hit.memory.source_id == case.memory.source_id), None)
+    if same is not None and len(case.answer) < case.wish.limit:
+        return (
+            f"{among}, but it was said in one turn with a hit, {same.memory.id}, and its own words do not answer the "
+            "question."
+        )
     if same is not None and score >= last.score:
         return (
             f"{among}, but its source already gave a hit, {same.memory.id}: what else was said in one breath comes "
