@@ -131,7 +131,7 @@ def test_what_was_before_a_change_is_told_by_the_change(
     clock: HandClock, said: str, before: str, now: str, former: str
 ) -> None:
     with treering.open(":memory:", clock=clock, embedder="turnfinder", extractor="rules") as door:
-        change, state = door.remember(said, at=clock.now).memories
+        change, state = door.remember(said, at=clock.now.replace(hour=0, minute=0, second=0, microsecond=0)).memories
         assert former in change.content
         assert former not in state.content
         clock.advance(days=30)

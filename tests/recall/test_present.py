@@ -13,7 +13,8 @@ from tests.recall.hashing import Hashing
 import treering
 from treering import Treering
 from treering.mind.judging import AnswerRole, Asking, FoundStatement, Judged, Pair, Roled, Verdict
-from treering.recall.present import JUDGED, OWN, SURE, HitReading
+from treering.model.source import Source
+from treering.recall.present import JUDGED, OWN, SURE, HitCandidate, HitReading, present
 
 OLD, NEW = "The gate code of the yard is 4411", "The gate code of the yard is 9053"
 BESIDE = "The yard has a gate of oak and a bell"
@@ -250,6 +251,17 @@ def test_what_was_only_said_beside_an_answer_is_no_hit(clock: HandClock) -> None
     assert any(beside in one for one in contents(mem.recall(question, kinds=["episode", "semantic", "viewpoint"])))
     mem.remember("The hall is painted green")
     assert "The hall is painted green" in " ".join(contents(mem.recall(question)))
+
+
+def test_what_states_the_fact_that_is_asked_for_is_no_aside(clock: HandClock) -> None:
+    mem = pointed(clock)
+    first, second = (one for one in mem.list().memories[:2])
+    said = "I painted the display. Its code is 9053."
+    source = Source(id=first.source_id, space="default", content=said, occurred_at=clock.now, recorded_at=clock.now)
+    parts = [replace(first, span=(0, 22)), replace(second, span=(23, len(said)))]
+    for states, asides in ((False, {first.id}), (True, set())):
+        candidates = [HitCandidate(one.id, one, source, 1.0, states) for one in parts]
+        assert present(Points(lambda text: 0.9), QUESTION, candidates).asides == asides
 
 
 def test_what_answers_is_a_hit_however_little_else_speaks_for_it(clock: HandClock) -> None:
