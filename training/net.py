@@ -69,19 +69,7 @@ class Net(nn.Module):
                 found[name] = torch.from_numpy(
                     value * packed[name + "|scale"] if name + "|scale" in packed.files else value
                 )
-        deep = 1 + max(int(name.split(".")[2]) for name in found if name.startswith("encoder.layer."))
-        mine = len(self.trunk.encoder.layer)
-        if mine < deep:
-            chosen = [round(place * (deep - 1) / max(1, mine - 1)) for place in range(mine)]
-            kept = {name: value for name, value in found.items() if not name.startswith("encoder.layer.")}
-            for place, layer in enumerate(chosen):
-                lead = f"encoder.layer.{layer}."
-                kept |= {
-                    f"encoder.layer.{place}." + name[len(lead) :]: v
-                    for name, v in found.items()
-                    if name.startswith(lead)
-                }
-            found = kept
+        found = thinned(found, "encoder.layer.", spread(depth(found, "encoder.layer."), len(self.trunk.encoder.layer)))
         missing = self.trunk.load_state_dict(found, strict=False)
         assert not [name for name in missing.missing_keys if "position_ids" not in name], missing.missing_keys
 
@@ -119,6 +107,36 @@ class Net(nn.Module):
         told["asks"] = self.heads["asks"](mean)
         told["slot"] = torch.nn.functional.normalize(self.heads["slot"](mean), dim=-1)
         return told
+
+
+def spread(deep: int, count: int, below: int = 0) -> list[int]:
+    """The layers that a net of fewer begins with: the lowest `below` as they are, of the others some at even distances
+    up to the last."""
+    if count >= deep:
+        return list(range(deep))
+    above, left = deep - below, count - below
+    if below:
+        return [*range(below), *(below + round((place + 1) * above / left) - 1 for place in range(left))]
+    return [round(place * (deep - 1) / max(1, count - 1)) for place in range(count)]
+
+
+def thinned(weights: dict[str, Any], lead: str, chosen: list[int]) -> dict[str, Any]:
+    """Weights of a net that has only these layers. `lead`: what their names begin with."""
+    found = {name: value for name, value in weights.items() if not name.startswith(lead)}
+    for place, layer in enumerate(chosen):
+        own = f"{lead}{layer}."
+        found |= {f"{lead}{place}.{name[len(own) :]}": value for name, value in weights.items() if name.startswith(own)}
+    return found
+
+
+def depth(weights: dict[str, Any], lead: str) -> int:
+    return 1 + max(int(name[len(lead) :].split(".")[0]) for name in weights if name.startswith(lead))
+
+
+def begun_from(weights: dict[str, Any], layers: int, below: int) -> dict[str, Any]:
+    """Weights of a net, for one of so many layers."""
+    lead = "trunk.encoder.layer."
+    return thinned(weights, lead, spread(depth(weights, lead), layers, below))
 
 
 def small(given: dict[str, Any], layers: int, dropout: float) -> nn.Module:

@@ -40,18 +40,21 @@ KNOBS: dict[str, Any] = {
     "streams": 2,  # so often each stream stands beside the threads
     "seed": 1,
     "workers": 12,
-    "start": "",  # weights to start from instead of the base
+    "start": "",  # weights to start from instead of the base; of several, later ones over earlier ones
     "report": 1,  # whether what was held out is asked at the end
     "every": 1500,  # and in between, lists only, after so many steps
     "frozen": 0,  # 1: the word vectors stay as they are, and are not saved
     "below": 0,  # so many layers stay as they are, with all that is below them
     "config": "config",  # `large`: the net to learn from
-    "teacher": "",  # weights of a large net, trained before, whose opinion counts beside the labels
+    "teacher": "",  # weights of a net, trained before, whose opinion counts beside the labels; as in `start`
+    "teaches": "large",  # its configuration; `config`: one of six layers like the one that is shipped
     "trust": 0.6,  # so much
     "again": 300,  # so many batches are kept, to be shown again while a new one is made
 }
 FEWEST = 40
 """So many batches are new before one is shown again."""
+DEEP = 6
+"""Layers of the net that is shipped."""
 LIKE = 6
 """So many batches are made at once."""
 WORDS = ("trunk.embeddings.word_embeddings.weight", "trunk.words.weight")
@@ -410,12 +413,15 @@ def _workers(loaded: dict[str, Any], folder: Path, knobs: dict[str, Any]) -> Any
 def begun(folder: Path, loaded: dict[str, Any], knobs: dict[str, Any]) -> Any:
     import torch
 
+    from training.net import begun_from
+
     net = _net(folder, knobs["config"], loaded, knobs)
     base = "base" if knobs["config"] == "config" else knobs["config"]
     if (folder / f"{base}_0.npz").exists() or (folder / f"{base}.npz").exists():
         net.start_from(folder / f"{base}.npz")
     if knobs["start"]:
-        told = net.load_state_dict(packed_weights(folder, knobs["start"]), strict=False)
+        weights = begun_from(_one_over_another(folder, knobs["start"]), knobs["layers"], knobs["below"])
+        told = net.load_state_dict(weights, strict=False)
         print("begins with", knobs["start"], "but for", {name.split(".")[1] for name in told.missing_keys}, flush=True)
     net.words.requires_grad = not knobs["frozen"]
     if knobs["below"]:
@@ -426,15 +432,24 @@ def begun(folder: Path, loaded: dict[str, Any], knobs: dict[str, Any]) -> Any:
 
 
 def taught_by(folder: Path, loaded: dict[str, Any], knobs: dict[str, Any]) -> Any:
-    """The large net that gives its opinion, if there is one. Its word vectors are those it began with."""
+    """The net that gives its opinion, if there is one. The word vectors of a large one are those it began with."""
     if not knobs["teacher"]:
         return None
-    net = _net(folder, "large", loaded, knobs)
-    net.start_from(folder / "large.npz")
-    told = net.load_state_dict(packed_weights(folder, knobs["teacher"]), strict=False)
+    large = knobs["teaches"] == "large"
+    net = _net(folder, knobs["teaches"], loaded, knobs if large else {**knobs, "layers": DEEP})
+    if large:
+        net.start_from(folder / "large.npz")
+    told = net.load_state_dict(_one_over_another(folder, knobs["teacher"]), strict=False)
     assert set(told.missing_keys) <= {"trunk.words.weight"}, told
     net.eval()
     return net
+
+
+def _one_over_another(folder: Path, names: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name in names.split(","):
+        found |= packed_weights(folder, name)
+    return found
 
 
 def _net(folder: Path, config: str, loaded: dict[str, Any], knobs: dict[str, Any]) -> Any:
