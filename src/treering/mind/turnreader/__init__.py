@@ -33,10 +33,10 @@ MODEL, PIECES, FACTS, FACT_HEADS = "model_int8.onnx", "pieces.npz", "facts_int8.
 MIDDLE, MASK = "/trunk/encoder/layer.1/output/LayerNorm/LayerNormalization_output_0", "/trunk/Where_1_output_0"
 """The states from which facts are read, and what else the layers behind them need."""
 DIGESTS = {
-    MODEL: "75fa2b845bb04c00a55452582165218af327a6f6dd5c81aede3db38f856b6746",
-    PIECES: "4a7d4b6464dd93ae4724f5e21b4d1fbd332a38e478ef0024a052a18710555c6e",
-    FACTS: "d93481a5e509f47e46f02237642fa1a13271f60fb15ebe027b8d6500c54e8eaa",
-    FACT_HEADS: "ca54ea0f7e688247502ad6f2903942fd6c1d3ed969f5024bcc23275bcd4da5b1",
+    MODEL: "84092d5ae1e98aa35b95693bcb16c977b71fcf0655a2d8cd1f4002a4eae79cc5",
+    PIECES: "16884af43f806c1bf2ac6e7574ab36953c4c01192c55ae03a89dff550d0bdf24",
+    FACTS: "f4645934df0a0268b375015789e043f15c14ca7658046da650e8b49a9e3768f5",
+    FACT_HEADS: "4832e2b09d76fbbc4421c7ff7df3ea22e31925dc807e55dbda0a5188b438e1cf",
 }
 QUESTION, STATEMENT, BEFORE, MESSAGE, IN_LIST = 32, 64, 32, 160, 44
 FACTS_BEFORE, FACTS_MESSAGE = 48, 112
@@ -59,7 +59,7 @@ class TurnReader:
     """Every pair is read in a run of its own: the graph scales its int8 activations over all it is given at once, so
     that one read in company would depend on the company."""
 
-    name = "turnreader-6"
+    name = "turnreader-7"
 
     def __init__(self, *, lanes: int | None = None) -> None:
         self._model = Once(_load)
