@@ -6,11 +6,13 @@ would not make a sentence anyway, "User: " is put before it.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from treering.ingest.extract.rules.as_said import still_says
 from treering.ingest.extract.rules.clauses import Clause
 from treering.ingest.extract.rules.lexicon import APOSTROPHE
 from treering.ingest.extract.rules.phrases import FIRST, shown
@@ -19,6 +21,7 @@ from treering.ingest.extract.rules.verbs import form, only_past
 from treering.ingest.extract.rules.words import written
 from treering.language.when.window import Grain, Window
 
+log = logging.getLogger(__name__)
 _BE = {"am": "is", "'m": "is", "m": "is", "are": "is", "'re": "is", "re": "is", "was": "was", "were": "was"}
 _HAVE = {"have": "has", "'ve": "has", "ve": "has"}
 _SINGULAR = {**_BE, **_HAVE, "do": "does", "'ll": "will", "'d": "would", "ai": "is"}
@@ -60,16 +63,21 @@ _EDGE = " ,;:-\u2013\u2014\n\t"
 
 
 def worded(reading: TextReading, clauses: Sequence[Clause]) -> str:
-    """The clauses of one statement as one text."""
-    pieces = [_clause(reading, clause, first=k == 0) for k, clause in enumerate(clauses)]
+    """The clauses of one statement as one text; as they were said where that would say something else."""
+    said = _said(reading, clauses)
+    pieces = [_clause(reading, clause, said, first=k == 0) for k, clause in enumerate(clauses)]
     if (head := clauses[0].head) is not None:
-        pieces[:1] = _clause(reading, head, first=True), _trimmed(pieces[0].lstrip(_EDGE))
+        pieces[:1] = _clause(reading, head, said, first=True), _trimmed(pieces[0].lstrip(_EDGE))
     later = [moved for clause in clauses for moved in _moved_times(reading, clause)]
     text = " ".join(piece for piece in pieces if piece)
     if later:
         text = " ".join((text.rstrip(" .!"), *later))
     if clauses[0].heading:
-        text = f"{_heading(reading, clauses[0])}: {text}"
+        text = f"{_heading(reading, clauses[0], said)}: {text}"
+    heard = reading.heard
+    if not still_says(text, heard.text, " ".join((reading.me, *(f"{one.speaker} {one.text}" for one in heard.before)))):
+        log.debug("kept as it was said: %r would have been %r", said, text)
+        text = f"{reading.me}: {said}"
     text = re.sub(r"\s+([,.;:!?)])", r"\1", text).strip(_EDGE)
     text = re.sub(r"\(\s+", "(", text)
     if text.endswith(".") and text.count(".") == 1:
@@ -77,11 +85,15 @@ def worded(reading: TextReading, clauses: Sequence[Clause]) -> str:
     return _named_first(reading, clauses, _trimmed(text))
 
 
-def _heading(reading: TextReading, clause: Clause) -> str:
+def _said(reading: TextReading, clauses: Sequence[Clause]) -> str:
+    first, last = reading.words[clauses[0].start], reading.words[clauses[-1].end - 1]
+    return " ".join(reading.heard.text[first.idx : last.idx + len(last.text)].split())
+
+
+def _heading(reading: TextReading, clause: Clause, said: str) -> str:
     colon = next(i for i in range(clause.heading_at, clause.start) if reading.words[i].text == ":")
-    return _clause(
-        reading, replace(clause, start=clause.heading_at, end=colon, said_subject=True, heading=None), first=True
-    )
+    before = replace(clause, start=clause.heading_at, end=colon, said_subject=True, heading=None)
+    return _clause(reading, before, said, first=True)
 
 
 def _trimmed(text: str) -> str:
@@ -106,8 +118,8 @@ def _named_first(reading: TextReading, clauses: Sequence[Clause], text: str) -> 
     return f"{reading.me}: {text}"
 
 
-def _clause(reading: TextReading, clause: Clause, first: bool) -> str:
-    return _Words(reading, clause, first).text()
+def _clause(reading: TextReading, clause: Clause, said: str, first: bool) -> str:
+    return _Words(reading, clause, said, first).text()
 
 
 def _moved_times(reading: TextReading, clause: Clause) -> list[str]:
@@ -129,8 +141,10 @@ def _stands_between(reading: TextReading, number: int) -> bool:
 
 
 class _Words:
-    def __init__(self, reading: TextReading, clause: Clause, first: bool) -> None:
-        self._first = first
+    """`said`: the words of the whole statement."""
+
+    def __init__(self, reading: TextReading, clause: Clause, said: str, first: bool) -> None:
+        self._first, self._said = first, said
         self._reading = reading
         self._clause = clause
         self._words = reading.words
@@ -165,9 +179,10 @@ class _Words:
     def _place_before(self, i: int) -> int:
         """In the middle of a statement a subject that was left out stays so: "sold the flat and moved"."""
         if not self._first and not self._starts_sentence():
-            self._agree = self._clause.subject[0].sort == "i" and self._reading.tags[i] in ("VBP", "VB")
+            told = self._words[i].lower_ != "do"  # "don't quote me" is a wish, and nothing that somebody does
+            self._agree = told and self._clause.subject[0].sort == "i" and self._reading.tags[i] in ("VBP", "VB")
             return -1
-        unclear = i > self._clause.start and self._words[i - 1].lower_ == "not"
+        unclear = (i > self._clause.start and self._words[i - 1].lower_ == "not") or self._words[i].lower_ == "do"
         return -1 if unclear or self._words[i].lower_ == "have" else self._before_adverbs(i)
 
     def _starts_sentence(self) -> bool:
@@ -287,6 +302,8 @@ class _Words:
             end = i
             while end < self._clause.end and self._words[end].idx < until:
                 end += 1
+            if token.lower_ == "it" and meant.text in self._said:  # what it means stands beside it
+                break
             ending = "'s" if token.tag_ == "PRP$" and end == i + 1 else ""
             means = self._meaning(meant.text, token.lower_)
             if ending and means.endswith("s"):
