@@ -167,6 +167,13 @@ def test_where_nothing_answers_nothing_is_told(clock: HandClock) -> None:
     assert filled(clock, Told(lambda text: 0.9)).recall(QUESTION).below_floor == 0
 
 
+def test_whether_something_is_so_is_answered_by_the_words_that_say_it(clock: HandClock) -> None:
+    mem = filled(clock, Told(lambda text: 0.05), ("Tom is coming to dinner", BESIDE))
+    assert contents(mem.recall("Is Tom coming to dinner?"))[:1] == ["Tom is coming to dinner"]
+    assert len(mem.recall("Is Tom coming to the wedding?")) == 0
+    assert len(mem.recall("Who is coming to dinner?")) == 0
+
+
 def test_where_the_best_do_not_answer_no_more_are_read(clock: HandClock) -> None:
     judge = Told(lambda text: 0.05)
     mem = filled(clock, judge, [f"The gate code of yard {number} is {number}" for number in range(40)])

@@ -27,6 +27,8 @@ from treering.values import dataclass
 MEANT, WORDED = (9.0, 2.0), (4.0, 1.2)  # where the score is a half, and how fast it grows: with and without vectors
 FEW = 5
 """Who wants no more than so many hits wants all of a list among them."""
+WHOLE = 0.999
+"""A share of the words, but for rounding."""
 BEHIND = 0.01
 """By so much in the sum of all that was said, what is outdated stands behind what holds."""
 LESS, FAR_LESS = 1.0, 1.5
@@ -120,7 +122,8 @@ def _in_order(
     told = reading.present(question.text, candidates)
     narrowed = wish.entities is not None or wish.which != MemoryFilter(view=wish.which.view)
     # Who narrows it down knows that there is something.
-    if told.answered < reading.silent and not narrowed:
+    said = question.asks_whether and _says_every_word(known)
+    if told.answered < reading.silent and not narrowed and not said:
         return [], {}
     by_id = {one.id: one for one in known}
     outdated = {
@@ -140,6 +143,12 @@ def _in_order(
         if (one.spoken_for or one.id in told.answers) and one.id not in asides
     ]
     return sorted(kept, key=lambda one: -one.total), outdated
+
+
+def _says_every_word(chosen: list[Chosen]) -> bool:
+    """Whether one of them holds all that the question's words tell: "Is Tom coming?" where he was said to come."""
+    covers = ((one.fused.features.get("cover"), one.place) for one in chosen)
+    return any(cover is not None and cover[place] > WHOLE for cover, place in covers)
 
 
 def _changes_first(loaded: Loaded, chosen: list[Chosen]) -> list[Chosen]:

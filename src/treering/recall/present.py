@@ -48,7 +48,7 @@ class JudgePolicy:
     lifts: float
     later: float
     once: float = 1.0
-    silent: float = 0.1
+    silent: float = 0.15
     aside: float = 0.0
 
 

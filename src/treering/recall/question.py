@@ -45,6 +45,7 @@ _ORDER = re.compile(r"\border in which\b|\b(?:in|the|in what) order\b|\bwalk me 
 _SINGULAR = "does|was|is|has|this|his|its|as|across|yes|always|perhaps|class|business|process|address|news"
 _PLURAL = rf"(?:[a-z'-]+ ){{0,3}}?(?!(?:{_SINGULAR})\b)[a-z-]{{2,}}(?:[^s'u\W]s|ies|es)\b"
 _VERBS = "do|does|did|has|have|had|are|were|is|was|can|could|might|would|should"
+_WHETHER = re.compile(rf"\s*(?:am|{_VERBS}|will|must)\b", re.IGNORECASE)
 _LIST = re.compile(
     r"\bhow (?:many|often)\b|\bboth\b|\ball (?:the|of|my)\b|\bdifferent\b|\bvarious\b|\b(?:types?|kinds?) of\b"
     r"|\bin common\b|\blist\b|\bsummar|\border (?:in|of)\b|\beach\b|\bacross\b|\bover time\b|\bthroughout\b"
@@ -99,6 +100,7 @@ class Question:
     stretches: tuple[AskedWindow, ...]
     asks_for: Trait
     is_list: bool
+    asks_whether: bool
     is_request: bool
     is_recap: bool
     to_assistant: bool
@@ -124,6 +126,7 @@ def read_question(asked: str, asked_at: datetime) -> Question:
         stretches=stretches(windows, asked_at),
         asks_for=next((cue for cue, pattern in _ASKED if pattern.search(text)), Trait(0)),
         is_list=bool(_LIST.search(text)),
+        asks_whether=bool(_WHETHER.match(text)),
         is_request=bool(_REQUEST.search(text)) and not recap,
         is_recap=recap,
         to_assistant=bool(_SUMMARY.search(text) or _TO_THE_ASSISTANT.search(text)),
