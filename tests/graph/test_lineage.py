@@ -146,3 +146,18 @@ def test_no_circle_is_made_through_a_memory_that_is_forgotten_and_may_come_back(
     mem.forget(one)
     with pytest.raises(Conflict, match="it cannot go both ways"):
         mem.link(other, one, "derived_from")
+
+
+@pytest.mark.parametrize("relation", ["supersedes", "derived_from"])
+def test_a_link_that_was_taken_away_comes_back_only_where_it_makes_no_circle(mem: Treering, relation: str) -> None:
+    one, other = mem.add("The hen").id, mem.add("The egg").id
+    mem.link(one, other, relation)
+    mem.unlink(one, other, relation)
+    taken_away = str(mem.status().seq)
+    mem.link(other, one, relation)
+    with pytest.raises(Conflict, match="it cannot go both ways"):
+        mem.undo(taken_away)
+    mem.unlink(other, one, relation)
+    mem.undo(taken_away)
+    with pytest.raises(Conflict, match="it cannot go both ways"):
+        mem.link(other, one, relation)

@@ -40,6 +40,7 @@ from treering.model.journal import Entry
 from treering.model.memory import Mark, State
 from treering.model.time import to_text
 from treering.model.value import Value
+from treering.store.circles import refuse_circle
 from treering.store.contract import Act, EdgeFilter, Reader
 from treering.store.naming import missing
 from treering.store.windows import open_closings, reopening
@@ -203,10 +204,12 @@ def _undo(undoing: _Undoing, change: Change, brought: set[str], entry: Entry) ->
 
 
 def _unmark(reader: Reader, thing: Thing, thing_id: str, mark: Mark, on: bool, why: str | None) -> Iterator[Marked]:
-    """The opposite, if it still stands."""
+    """The opposite, if it still stands. What comes back must not go against what was linked since."""
     memory, edge = reader.memory(thing_id), _edge(reader, thing_id)
     stands = mark in memory.marks if memory else bool(edge and edge.forgotten_at)
     if stands == on and (memory or edge):
+        if on and edge is not None:
+            refuse_circle(reader, edge.source_id, edge.target_id, edge.relation)
         yield Marked(thing, thing_id, mark, not on, why)
 
 

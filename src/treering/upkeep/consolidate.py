@@ -19,7 +19,6 @@ from treering.model.entity import Entity
 from treering.model.memory import SHOWN, Mark, Memory, MemoryRecord, Use, View, Visibility
 from treering.model.source import Source
 from treering.model.value import Value
-from treering.store.circles import refuse_circle
 from treering.store.contract import Act, EdgeFilter, Reader
 from treering.store.naming import NameRegister, missing
 from treering.upkeep.cluster import Cluster, circle_of, preview
@@ -211,7 +210,6 @@ def link(act: Act, cluster: Cluster, alike: Sequence[Sequence[float]]) -> tuple[
     for (place, one), (other_place, other) in combinations(enumerate(cluster.memory_ids), 2):
         if frozenset((one, other)) in tied:
             continue
-        refuse_circle(reader, other, one, Link.RELATED_TO.value)
         how = min(1.0, max(0.0, alike[place][other_place]))
         edges.append(_edge(act, members[other], one, Link.RELATED_TO.value, "alike", cluster.id, round(how, 4)))
     told = LinkedCluster(
