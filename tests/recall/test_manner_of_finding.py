@@ -7,9 +7,11 @@ from datetime import UTC, datetime
 
 import pytest
 from tests.conftest import HandClock
+from tests.recall.hashing import Hashing
 
 import treering
 from treering.door import Treering
+from treering.recall import fuse
 
 SAID = (
     ("Olga", "Bring the forms on Thursday."),
@@ -108,6 +110,27 @@ def test_of_two_old_ones_the_newer_is_still_newer(clock: HandClock) -> None:
         assert told == [f"The fair of {year} was in town." for year in (2020, 2016, 2012)]
 
 
+def test_what_hardly_has_to_do_with_it_does_not_go_first_for_being_newer(clock: HandClock) -> None:
+    with treering.open(":memory:", clock=clock, embedder="none") as mem:
+        mem.add("The lead of the harbour project is Ann.")
+        clock.advance(days=400)
+        for text in ("The lead is away.", *(f"Bus {number} is late." for number in range(10))):
+            mem.add(text)
+        found = mem.recall("Who is the lead of the harbour project?", recency_bias=1.0)
+        assert [hit.memory.content[-5:] for hit in found] == [" Ann.", "away."]
+
+
+@pytest.mark.parametrize("now", ["", " now", " right now", " at the moment", " these days"])
+def test_what_holds_now_is_no_matter_of_when_it_was_said(clock: HandClock, now: str) -> None:
+    with treering.open(":memory:", clock=clock, embedder="none") as mem:
+        mem.add("The lead of the harbour project is Ann.")
+        clock.advance(days=400)
+        for text in ("The lead wrote.", *(f"Bus {number} is late." for number in range(10))):
+            mem.add(text, at=clock.now)
+        found = mem.recall(f"Who is the lead of the harbour project{now}?")
+        assert [hit.memory.content[-5:] for hit in found] == [" Ann.", "rote."]
+
+
 def test_a_second_hit_of_one_source_goes_behind_only_what_has_as_much_to_do_with_it(clock: HandClock) -> None:
     with treering.open(":memory:", clock=clock, embedder="turnfinder", extractor="rules") as mem:
         for said in ("I painted the shed.", "I moved to Porto today.", "I'm tired."):
@@ -126,3 +149,57 @@ def test_what_it_cost_that_others_went_before_is_told_with_the_modifiers(clock: 
         assert all(hit.explanation is not None and hit.explanation.modifiers["spread"] < 0 for hit in others)
         varied = mem.recall("Emma", explain=True, diversify=1.0)
         assert any(hit.explanation is not None and hit.explanation.modifiers.get("likeness", 0) < 0 for hit in varied)
+
+
+@pytest.fixture
+def herons(clock: HandClock) -> Iterator[Treering]:
+    """The ten best by ponds, of which some have another turn; then those by rivers, each by itself."""
+    said = [
+        *((f"pond {number}", f"A heron stood at dusk by pond {number}.") for number in range(10)),
+        *((f"pond {number}", f"The reeds were high by pond {number}.") for number in range(5)),
+        *((f"river {number}", f"A crane, or it was a heron, flew at dusk over river {number}.") for number in range(5)),
+    ]
+    with treering.open(":memory:", clock=clock, embedder="none") as mem:
+        for session, text in said:
+            mem.add(text, session=session, at=clock.advance(minutes=1))
+        yield mem
+
+
+def test_up_to_twenty_stand_in_the_order_of_their_scores(herons: Treering) -> None:
+    scores = [hit.score for hit in herons.recall("heron at dusk", limit=20)]
+    assert len(scores) == 20
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_of_more_the_turns_beside_the_best_come_before_other_sessions(herons: Treering) -> None:
+    found = [hit.memory.content.split()[1] for hit in herons.recall("heron at dusk", limit=21)]
+    assert found == ["heron"] * 10 + ["reeds"] * 5 + ["crane,"] * 5
+
+
+def test_of_the_sessions_that_follow_one_good_turn_goes_before_many_poor_ones(herons: Treering) -> None:
+    for number in range(4):
+        herons.add(f"There was a heron by road {number}, in no hurry at all and all alone.", session="roads")
+    found = [hit.memory.content.split()[-2] for hit in herons.recall("heron at dusk", limit=30)][15:]
+    assert found[:6] == ["river"] * 5 + ["all"]
+
+
+@pytest.mark.parametrize(
+    ("signal", "part"), [("semantic", "neighbour"), ("semantic", "session"), ("keyword", "session_words")]
+)
+def test_in_a_list_company_counts_half(
+    clock: HandClock, monkeypatch: pytest.MonkeyPatch, signal: str, part: str
+) -> None:
+    with treering.open(":memory:", clock=clock, embedder=Hashing()) as mem:
+        for text in ("The old boats of Ann are blue.", "They lie in the bay.", "My cat is ill."):
+            mem.add(text, session="s", at=clock.advance(minutes=1))
+
+        def worth() -> float:
+            told = {hit.memory.content: hit.explanation for hit in mem.recall("list boats of Ann", explain=True)}
+            said = told["They lie in the bay."]
+            assert said is not None
+            return said.signals[signal].parts[part]
+
+        half = worth()
+        monkeypatch.setattr(fuse, "LIST_CONTEXT", 1.0)
+        assert half > 0
+        assert worth() == pytest.approx(2 * half, abs=0.001)

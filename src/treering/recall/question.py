@@ -80,6 +80,10 @@ _PRESENT = re.compile(
     r"|\bmost recent(?:ly)?\b|\bup to date\b",
     re.IGNORECASE,
 )
+_ONLY_NOW = re.compile(
+    r"(?:right |just )?now|nowadays|currently|these days|at the moment|at present|presently", re.IGNORECASE
+)
+"""What holds is asked for anyway: it is no stretch of time in which something was said."""
 _QUOTED = re.compile(r'"([^"]{2,200})"|“([^”]{2,200})”')
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 SHORTEST_NAME = 3
@@ -111,13 +115,14 @@ class Question:
 def read_question(asked: str, asked_at: datetime) -> Question:
     """Telephones write "what\u2019s" for "what's": it is read as the same."""
     text = asked.replace("\u2019", "'")
-    windows = tuple(when(text, asked_at))
+    told = tuple(when(text, asked_at))
+    windows = tuple(one for one in told if not _ONLY_NOW.fullmatch(one.text.strip()))
     recap = bool(_SUMMARY.search(text) or _ORDER.search(text))
     ends = (one.end for one in windows if not _PRESENT.search(one.text))
     over = any(end is not None and end <= asked_at for end in ends)
     return Question(
         text=text,
-        terms=tuple(dict.fromkeys(words(without(text, windows)))),
+        terms=tuple(dict.fromkeys(words(without(text, told)))),
         spelling={stem(word): word for word in reversed(spelled(text)) if stem(word)},
         spelled=frozenset(spelled(text)),
         capitalised=frozenset(_capitalised(text)),
