@@ -104,7 +104,9 @@ def pglite_url() -> str:
 
 
 def is_pglite(url: str) -> bool:
-    return "tests.pglite" in sys.modules and url == sys.modules["tests.pglite"].engine().url
+    """Of a store on SQLite it is not asked whether PGlite could be started: where it is not installed, that skips."""
+    pglite = sys.modules.get("tests.pglite")
+    return pglite is not None and pglite.is_started() and url == pglite.engine().url
 
 
 def open_pglite(vectors: str = "auto", graph: str = "auto") -> Store:

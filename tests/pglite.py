@@ -118,6 +118,10 @@ def engine() -> Engine:
     return made
 
 
+def is_started() -> bool:
+    return engine.cache_info().currsize > 0
+
+
 def must_be_here() -> None:
     if shutil.which("node") is None:
         _missing("there is no node")

@@ -4,6 +4,7 @@ place are run: one of them must fail.
     python -m tools.mutants map        which tests run which lines of the heart; again when tests have changed
     python -m tools.mutants run        a sample with a fixed seed; goes on where it stopped
     python -m tools.mutants run --again ID …    those alone, such as survivors for which a test was written
+    python -m tools.mutants run --again ID … --most 999    by all tests that run the place, and not the first forty
     python -m tools.mutants told       the score, and what survived
 
 Of a part alone, for a quick look: `map --tests tests/recall …` and `run --files recall/present.py ingest/relate …`.
@@ -72,6 +73,8 @@ class Mutant:
     end: int
     was: str
     becomes: str
+    first: int
+    """The line on which its statement begins: to get as far as a line within it, all before it must have been so."""
 
     @property
     def id(self) -> str:
@@ -87,6 +90,7 @@ class _Places(ast.NodeVisitor):
 
     def __init__(self, path: str, text: str) -> None:
         self.path, self.text, self.found = path, text.encode(), list[Mutant]()
+        self.first = 1
         self.starts = [0]
         for line in self.text.splitlines(keepends=True):
             self.starts.append(self.starts[-1] + len(line))
@@ -99,7 +103,12 @@ class _Places(ast.NodeVisitor):
 
     def _replace(self, start: int, end: int, becomes: str) -> None:
         line = self.text.count(b"\n", 0, start) + 1
-        self.found.append(Mutant(self.path, line, start, end, self.text[start:end].decode(), becomes))
+        self.found.append(Mutant(self.path, line, start, end, self.text[start:end].decode(), becomes, self.first))
+
+    def visit(self, node: ast.AST) -> None:
+        if isinstance(node, ast.stmt):
+            self.first = node.lineno
+        super().visit(node)
 
     def _between(self, left: ast.AST, right: ast.AST, was: str, becomes: str) -> None:
         begin = self._end(left)
@@ -212,9 +221,10 @@ def write_map(tests: Sequence[str] = ()) -> None:
 class Map:
     """Which tests run a line."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MOST_TESTS) -> None:
         from coverage import CoverageData
 
+        self._most = most
         self._data = CoverageData(str(KEPT / "lines"))
         self._data.read()
         self._files = {Path(one).as_posix().split("/src/treering/")[-1]: one for one in self._data.measured_files()}
@@ -227,8 +237,9 @@ class Map:
         """One case of every test first, the room's own before others, then the quickest. Of what is run on import, all
         that run anything of the file."""
         lines = self._data.contexts_by_lineno(self._files.get(mutant.path.removeprefix("src/treering/"), ""))
-        here = {one for one in lines.get(mutant.line, ()) if one}
-        on_import = "" in lines.get(mutant.line, ()) and not here
+        run_it = {one for line in range(mutant.first, mutant.line + 1) for one in lines.get(line, ())}
+        here = run_it - {""}
+        on_import = "" in run_it and not here
         found = here or ({one for some in lines.values() for one in some if one} if on_import else set())
         tests = {one.rpartition("|")[0] for one in found}
         own = f"tests/{mutant.room.split('/', maxsplit=1)[0].replace('store', 'contract')}/"
@@ -238,15 +249,15 @@ class Map:
         ranked = [
             (rank, not one.startswith(own), one) for some in by_function.values() for rank, one in enumerate(some)
         ]
-        return [one for *_, one in sorted(ranked, key=lambda it: (*it[:2], self._seconds[it[2]], it[2]))][:MOST_TESTS]
+        return [one for *_, one in sorted(ranked, key=lambda it: (*it[:2], self._seconds[it[2]], it[2]))][: self._most]
 
 
-def run(count: int, seed: int, again: Sequence[str], files: Sequence[str] = ()) -> None:
+def run(count: int, seed: int, again: Sequence[str], files: Sequence[str] = (), most: int = MOST_TESTS) -> None:
     for name in PRELOADED:
         import_module(name)
     import pytest  # noqa: F401
 
-    kept, tests = KEPT / "results.jsonl", Map()
+    kept, tests = KEPT / "results.jsonl", Map(most)
     done = (
         {} if again or not kept.exists() else {one["id"]: one for one in map(json.loads, kept.open(encoding="utf-8"))}
     )
@@ -325,11 +336,12 @@ def main() -> None:
     asked.add_argument("--again", nargs="+", default=())
     asked.add_argument("--tests", nargs="+", default=(), help="of map: files or folders of tests")
     asked.add_argument("--files", nargs="+", default=(), help="of run: files or folders below src/treering")
+    asked.add_argument("--most", type=int, default=MOST_TESTS, help="of run: so many tests for each")
     wish = asked.parse_args()
     if wish.what == "map":
         write_map(wish.tests)
     elif wish.what == "run":
-        run(wish.count, wish.seed, wish.again, wish.files)
+        run(wish.count, wish.seed, wish.again, wish.files, wish.most)
     else:
         told()
 

@@ -102,6 +102,21 @@ def test_an_edge_filter_narrows_by_each_of_its_fields(mem: Treering, store: Stor
         assert [edge.forgotten_at is not None for edge in everything_there].count(True) == 1
 
 
+def test_an_edge_is_open_to_those_who_may_see_its_evidence_and_both_its_ends(
+    mem: Treering, store: Store, clock: HandClock
+) -> None:
+    secret = mem.add("Ada owes Bo", triples=[["Ada", "OWES", "Bo"]], visibility="private").id
+    told = mem.add("Ada knows Bo", triples=[["Ada", "KNOWS", "Bo"]]).id
+    mem.link(told, secret, "causes")
+    with store.reader(scope(clock)) as reader:
+        seen = {edge.relation for edge in reader.edges(EdgeFilter())}
+        assert seen == {"about_entity", "OWES", "KNOWS", "causes"}
+    with store.reader(scope(clock, principal="bob")) as reader:
+        seen = {edge.relation for edge in reader.edges(EdgeFilter())}
+        assert seen == {"about_entity", "KNOWS"}
+        assert reader.edges(EdgeFilter(either_ids=(secret,), include_closed=True, include_forgotten=True)) == []
+
+
 def test_an_edge_with_several_windows_is_believed_in_each_as_it_was(mem: Treering, clock: HandClock) -> None:
     mem.assert_fact("Ada", "KNOWS", "Bo", valid_from="2020-01-01T00:00:00Z")
     moments, ends = [clock.now], []

@@ -24,10 +24,10 @@ class Guessing:
         self._patch, self._month = monkeypatch, 0
         self.mem: Treering = treering.open(":memory:", embedder=Hashing(), judge=judge, extractor="hybrid")
 
-    def told(self, text: str, *claims: tuple[str, str], stance: Stance = Stance.HOLDS) -> None:
+    def told(self, text: str, *claims: tuple[str, str], stance: Stance = Stance.HOLDS, confidence: float = 0.3) -> None:
         self._month += 1
         made = [
-            Claim(subject="User", relation=relation, object=value, stance=stance, confidence=0.3)
+            Claim(subject="User", relation=relation, object=value, stance=stance, confidence=confidence)
             for relation, value in claims
         ]
         self._patch.setattr(TurnFacts, "claims", lambda _: made)

@@ -6,10 +6,12 @@ The statements come as drafts with their facts, so that nothing here hangs on ho
 from __future__ import annotations
 
 import pytest
-from tests.conftest import HandClock
+from tests.conftest import HandClock, scope
 from tests.ingest.telling import claim, current, day, known, lives, objects, rules, tell, windows, works
 
 from treering.door import Treering
+from treering.model.edge import Link
+from treering.store.contract import EdgeFilter, Store
 
 
 def test_what_is_said_to_have_ended_ends_then(mem: Treering, clock: HandClock) -> None:
@@ -21,6 +23,15 @@ def test_what_is_said_to_have_ended_ends_then(mem: Treering, clock: HandClock) -
     assert rules(receipt) == {("Google", "ended")}
     assert windows(mem, "User", "WORKS_FOR") == [("Google", "2020-03-01", "2025-05-01")]
     assert receipt.superseded == (old.id,)
+
+
+def test_what_a_rule_ends_is_certain_to_be_over(mem: Treering, clock: HandClock, store: Store) -> None:
+    tell(mem, "User works at Google", works("User", "Google"))
+    clock.advance(days=1)
+    tell(mem, "User left Google", works("User", "Google", stance="ends"))
+    with store.reader(scope(clock)) as reader:
+        (link,) = reader.edges(EdgeFilter(relations=(Link.SUPERSEDES,)))
+    assert link.meta == {"score": 1.0}
 
 
 def test_an_end_of_something_nobody_had_heard_of_is_kept_as_a_past(mem: Treering) -> None:

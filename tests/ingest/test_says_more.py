@@ -32,6 +32,7 @@ def test_a_clause_without_a_fact_says_more(text: str, values: list[str]) -> None
     [
         ("Ada lives in Ghent", ["Ghent"]),
         ("Ada lives in Ghent, Belgium", ["Ghent"]),
+        ("Ada lives in Ghent, a city of canals", ["Ghent"]),
         ("Ada lives in Ghent with two cats and a lodger", ["Ghent"]),
         ("Ada lives in Ghent, been here for years, loves it", ["Ghent"]),
         ("Ada and her wife live in Ghent", ["Ghent"]),

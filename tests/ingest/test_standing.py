@@ -12,6 +12,7 @@ from tests.ingest.test_judged import Fixed
 from treering.ingest.relate.near import FACT_OVER, GUESS_OVER
 from treering.ingest.relate.standing import ASKED, BY_PAIR
 from treering.mind.judging import AnswerRole, FoundStatement, Roled, Verdict
+from treering.model.edge import LIKELY
 from treering.model.memory import State
 
 
@@ -79,6 +80,14 @@ def test_what_was_stated_ends_from_a_higher_one(monkeypatch: pytest.MonkeyPatch,
     guessing.told("First week of work at Tidevann, no more freight")
     assert (guessing.held()["Halden Freight"] is not None) == ends
     assert FACT_OVER > GUESS_OVER
+
+
+@pytest.mark.parametrize(("confidence", "ends"), [(LIKELY, False), (LIKELY - 0.01, True)])
+def test_what_is_as_likely_as_not_is_no_guess(monkeypatch: pytest.MonkeyPatch, confidence: float, ends: bool) -> None:
+    guessing = Guessing(monkeypatch, SaysOver(GUESS_OVER))
+    guessing.told(FIRST, ("WORKS_FOR", "Halden"), confidence=confidence)
+    guessing.told(SECOND)
+    assert (guessing.held()["Halden"] is not None) == ends
 
 
 def test_what_the_new_turn_does_to_the_fact_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:

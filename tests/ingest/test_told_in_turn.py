@@ -167,6 +167,8 @@ def test_a_taste_makes_way_for_its_opposite_and_for_another_of_its_kind(
         ("I love hiking in Norway.", "I hate hiking in the rain."),
         ("I like spicy food.", "I dislike food that is too salty."),
         ("I prefer aisle seats.", "I prefer dark chocolate now."),
+        ("I prefer tea.", "I prefer green tea."),
+        ("I prefer green tea.", "I prefer tea."),
         ("My favorite food is ramen.", "My favorite drink is tea."),
     ],
 )

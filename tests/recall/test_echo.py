@@ -42,3 +42,13 @@ def test_a_word_that_no_other_hit_has_says_nothing_for_its_own(echoes: dict[str,
 
 def test_what_shares_nothing_gets_nothing(echoes: dict[str, float]) -> None:
     assert not any(echoes.get(text) for text in FURTHER)
+
+
+def test_it_is_part_of_the_score(clock: HandClock) -> None:
+    with treering.open(":memory:", clock=clock, embedder=Hashing()) as mem:
+        mem.add_many([{"content": text} for text in (*BEST, *SHARING, *FURTHER)])
+        for hit in mem.recall("What about the lighthouse?", limit=100, explain=True):
+            told = hit.explanation
+            assert told is not None
+            parts = sum(one.score for one in told.signals.values()) + sum(told.modifiers.values())
+            assert parts == pytest.approx(told.total, abs=0.01)

@@ -14,7 +14,7 @@ import treering
 from treering import Treering
 from treering.mind.judging import AnswerRole, Asking, FoundStatement, Judged, Pair, Roled, Verdict
 from treering.model.source import Source
-from treering.recall.present import JUDGED, OWN, SURE, HitCandidate, HitReading, present
+from treering.recall.present import ANSWERS, JUDGED, OWN, SURE, HitCandidate, HitReading, present
 
 OLD, NEW = "The gate code of the yard is 4411", "The gate code of the yard is 9053"
 BESIDE = "The yard has a gate of oak and a bell"
@@ -278,6 +278,16 @@ def test_what_answers_is_a_hit_however_little_else_speaks_for_it(clock: HandCloc
         for text in (answer, idle):
             mem.remember(text)
         assert contents(mem.recall("What is the book club reading?")) == [answer]
+
+
+@pytest.mark.parametrize(("score", "found"), [(ANSWERS, True), (ANSWERS - 0.01, False)])
+def test_so_much_a_statement_must_answer_to_be_a_hit_by_that_alone(clock: HandClock, score: float, found: bool) -> None:
+    answer, related = "Wen chose Pachinko for next", "The book club is reading on Mondays"
+    judge = Told(lambda text: score if answer in text else 0.2)
+    with treering.open(":memory:", clock=clock, embedder="turnfinder", judge=judge, extractor="none") as mem:
+        for text in (answer, related):
+            mem.remember(text)
+        assert (answer in contents(mem.recall("What is the book club reading?"))) == found
 
 
 def test_what_happened_is_read_too_and_outdated_by_nothing(clock: HandClock) -> None:
