@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.conftest import Doors, HandClock, contents
+from tests.conftest import Doors, HandClock, contents, scope
 
 import treering
 from treering.door import Treering
 from treering.errors import Held, InvalidRequest, NotFound
+from treering.store.contract import Store
+from treering.upkeep.retention import is_due
 
 
 def test_a_memory_on_hold_is_not_purged_until_it_is_released(mem: Treering) -> None:
@@ -136,6 +138,17 @@ def test_words_that_made_no_memory_are_kept_no_longer_than_memories(mem: Treerin
     with pytest.raises(NotFound):
         mem.source(said)
     assert mem.source(new).content == "Good morning!"
+
+
+def test_a_source_on_which_a_memory_has_come_to_rest_is_not_due_by_itself(
+    mem: Treering, store: Store, clock: HandClock
+) -> None:
+    [said] = mem.remember("Hello there!", extractor="rules").source_ids
+    [rests_on] = mem.add("Ada likes tea").source_ids
+    clock.advance(days=40)
+    mem.settings({"purging": {"after_days": 30}})
+    with store.reader(scope(clock)) as reader:
+        assert [is_due(reader, one, clock.now) for one in (said, rests_on)] == [True, False]
 
 
 def test_what_is_on_hold_is_not_retained_away(mem: Treering, clock: HandClock) -> None:

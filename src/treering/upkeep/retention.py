@@ -70,8 +70,8 @@ def is_due(reader: Reader, thing_id: str, now: datetime) -> bool:
     policy, memory = reader.setting(SETTING), reader.memory(thing_id)
     if memory is not None:
         return _memory_is_over(reader, memory, policy, now)
-    source, by_age = reader.source(thing_id), _before(policy["after_days"], now)
-    return source is not None and by_age is not None and source.recorded_at < by_age
+    by_age = _before(policy["after_days"], now)  # a memory may have come to rest on a source since it was found
+    return by_age is not None and thing_id in reader.bare_sources(by_age, limits.BATCH)
 
 
 def _over(reader: Reader, policy: dict[str, Any], now: datetime) -> Iterator[str]:
