@@ -176,3 +176,19 @@ def verdict_label(one: Verdict) -> int:
 
 def role_label(one: Role) -> int:
     return ROLES.index(one.role)
+
+
+def coded_readings(coder: Coder, readings: list[Any], relations: dict[str, int]) -> tuple[Any, ...]:
+    coded = [coder.reading(one, relations) for one in readings]
+    most = max(1, *(len(one.reading.pieces) for one in coded))
+    pieces = np.full((len(coded), most, 6), UNKNOWN, np.int64)
+    for place, one in enumerate(coded):
+        for number, labels in enumerate(one.labels()):
+            pieces[place, number] = labels
+    rows = arrays([(one.ids, one.types) for one in coded])
+    marks = (padded([getattr(one, name) for one in coded], UNKNOWN) for name in ("cuts", "tags", "names"))
+    return *rows, *marks, padded([one.whose for one in coded], -1), pieces, np.array([one.asks for one in coded])
+
+
+def arrays(rows: list[Any]) -> tuple[Any, Any]:
+    return padded([ids for ids, _ in rows]), padded([types for _, types in rows])

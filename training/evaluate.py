@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from training import data, examples
-from training.coding import Coder, padded
+from training.coding import Coder, coded_readings, padded
 from training.examples import ROLES, VERDICTS, Role, Verdict
 from training.lists import MOST, PARTS, Listed
 from training.threads import thread_given, thread_pair, thread_role
@@ -210,8 +210,6 @@ def told_streams(asking: Asking, cases: list[Any], name: str) -> None:
 
 @torch.no_grad()
 def readings(net: Any, coder: Coder, loaded: dict[str, Any], maker: Any, name: str) -> None:
-    from training.train import coded_readings
-
     canon, device = data.canonical(), next(net.parameters()).device
     for sort, some in (
         ("unseen slots", _draw(lambda: examples.slot_reading(maker, canon), 600)),

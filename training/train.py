@@ -19,7 +19,17 @@ from typing import Any
 import numpy as np
 
 from training import data, examples, lists, streams
-from training.coding import UNKNOWN, UNLABELLED, Coder, padded, part_labels, role_label, verdict_label
+from training.coding import (
+    UNKNOWN,
+    UNLABELLED,
+    Coder,
+    arrays,
+    coded_readings,
+    padded,
+    part_labels,
+    role_label,
+    verdict_label,
+)
 from training.threads import thread_given, thread_pair, thread_reading, thread_role
 
 KNOBS: dict[str, Any] = {
@@ -187,34 +197,18 @@ class Batches:
         group = self.slot_group()
         coded = [self.coder.reading(one, {}) for one in group]
         ids = np.array([self.all["slot_ids"][one.slot] for one in group])
-        return *_arrays([(one.ids, one.types) for one in coded]), ids
+        return *arrays([(one.ids, one.types) for one in coded]), ids
 
 
 def _labelled(some: list[Any]) -> tuple[Any, ...]:
-    return *_arrays([row for row, _ in some]), np.array([label for _, label in some])
+    return *arrays([row for row, _ in some]), np.array([label for _, label in some])
 
 
 def _lists(some: list[Any]) -> tuple[Any, ...]:
-    rows = _arrays([row[:2] for row, _, _ in some])
+    rows = arrays([row[:2] for row, _, _ in some])
     whole = padded([row[2] for row, _, _ in some], -1), padded([labels for _, labels, _ in some], UNKNOWN)
     inner = padded([one[0] for _, _, one in some], -1), padded([one[1] or [UNKNOWN] for _, _, one in some], UNKNOWN)
     return *rows, *whole, *inner
-
-
-def coded_readings(coder: Coder, readings: list[Any], relations: dict[str, int]) -> tuple[Any, ...]:
-    coded = [coder.reading(one, relations) for one in readings]
-    most = max(1, *(len(one.reading.pieces) for one in coded))
-    pieces = np.full((len(coded), most, 6), UNKNOWN, np.int64)
-    for place, one in enumerate(coded):
-        for number, labels in enumerate(one.labels()):
-            pieces[place, number] = labels
-    rows = _arrays([(one.ids, one.types) for one in coded])
-    marks = (padded([getattr(one, name) for one in coded], UNKNOWN) for name in ("cuts", "tags", "names"))
-    return *rows, *marks, padded([one.whose for one in coded], -1), pieces, np.array([one.asks for one in coded])
-
-
-def _arrays(rows: list[Any]) -> tuple[Any, Any]:
-    return padded([ids for ids, _ in rows]), padded([types for _, types in rows])
 
 
 def _work(queue: Any, loaded: dict[str, Any], folder: Path, knobs: dict[str, Any], seed: int) -> None:

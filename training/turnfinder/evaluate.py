@@ -63,7 +63,7 @@ def shown(title: str, found: dict[str, dict[str, list[float]]]) -> None:
 def report(asker: Any, net: Any, reader: Any, title: str) -> None:
     import torch
 
-    from training.turnfinder.train import vectors
+    from training.turnfinder.rows import vectors
 
     found: dict[str, dict[str, list[float]]] = {}
     with torch.no_grad():

@@ -11,6 +11,8 @@ import torch
 from torch import nn
 from transformers import BertConfig, BertModel
 
+from training.net import depth, spread, thinned
+
 
 class Finder(nn.Module):
     """`m` is the trunk: the names inside the exported graph, which the loader knows, begin with it."""
@@ -31,13 +33,8 @@ class Finder(nn.Module):
 
     def begin(self, weights: dict[str, Any]) -> None:
         """With fewer layers than the weights have: some of them, the first and the last among them."""
-        deep = 1 + max(int(name.split(".")[3]) for name in weights if ".layer." in name)
-        mine = len(self.m.encoder.layer)
-        chosen = [round(place * (deep - 1) / max(1, mine - 1)) for place in range(mine)]
-        kept = {name: value for name, value in weights.items() if ".layer." not in name}
-        for place, layer in enumerate(chosen):
-            lead = f"m.encoder.layer.{layer}."
-            kept |= {f"m.encoder.layer.{place}.{n[len(lead) :]}": v for n, v in weights.items() if n.startswith(lead)}
+        lead = "m.encoder.layer."
+        kept = thinned(weights, lead, spread(depth(weights, lead), len(self.m.encoder.layer)))
         told = self.load_state_dict(kept, strict=False)
         missing = [name for name in told.missing_keys if "position_ids" not in name and "token_type_ids" not in name]
         assert not [*missing, *told.unexpected_keys], (missing, told.unexpected_keys)

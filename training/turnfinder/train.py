@@ -24,8 +24,9 @@ import torch.nn.functional as F  # noqa: N812
 
 from training.train import packed_weights, save
 from training.turnfinder.evaluate import report
-from training.turnfinder.net import Finder, base_weights, mean
-from training.turnfinder.talks import CLOSING, COLON, OPENING, Batch, Drawer, Talks
+from training.turnfinder.net import Finder, base_weights
+from training.turnfinder.rows import Reader, vectors
+from training.turnfinder.talks import Batch, Drawer, Talks
 
 KNOBS: dict[str, Any] = {
     "name": "finder",
@@ -52,82 +53,20 @@ KNOBS: dict[str, Any] = {
 }
 
 
-class Reader:
-    """Turns and questions as rows of word pieces, made on the device; names as drawn."""
-
-    def __init__(self, talks: Talks, device: str) -> None:
-        self.device, self.talks = device, talks
-        self.turn_ids, self.asked_ids = (torch.from_numpy(x).to(device) for x in (talks.turn_ids, talks.asked_ids))
-
-    def rows(self, kind: str, which: Any, row: Any, names: Any, lead: Any) -> Any:
-        """Word pieces and their mask, and where the text begins in each row. `lead`: whether each begins with who
-        speaks."""
-        t = self.talks
-        ids, start, length = (
-            (self.turn_ids, t.turn_from[which], t.turn_len[which])
-            if kind == "turn"
-            else (self.asked_ids, t.asked_from[which], t.asked_len[which])
-        )
-        leads = t.turn_lead[which] * lead if kind == "turn" else np.zeros(len(which), np.int64)
-        begin = 1 + 2 * (leads > 0)
-        width = int(-(-(length + begin + 1).max() // 8) * 8)
-        start, length, begin, leads, row = (self._there(x) for x in (start, length, begin, leads, row))
-        at = torch.arange(width, device=self.device)[None]
-        place = at - begin[:, None]
-        inside = (place >= 0) & (place < length[:, None])
-        found = ids[(start[:, None] + place).clamp(0, len(ids) - 1)].long() * inside
-        found[:, 0] = OPENING
-        has = begin > 1
-        found[:, 1] = torch.where(has, leads, found[:, 1])
-        found[:, 2] = torch.where(has, torch.full_like(leads, COLON), found[:, 2])
-        end = begin + length
-        found = torch.where(at == end[:, None], torch.full_like(found, CLOSING), found)
-        named = self._there(names)[row][:, :, None].squeeze(-1)
-        found = torch.where((found > 0) & (found < 10), named.gather(1, found.clamp(0, 9)), found)
-        return found, (at <= end[:, None]).long(), begin
-
-    def _there(self, array: Any) -> Any:
-        return torch.from_numpy(np.ascontiguousarray(array)).to(self.device, non_blocking=True)
-
-
-def vectors(
-    net: Any, reader: Reader, kind: str, which: Any, row: Any, names: Any, lead: Any, chunks: int, spans: Any = None
-) -> tuple[Any, Any]:
-    """One row each, in the order given, and one of the marked span where there is one; chunks hold like lengths."""
-    t = reader.talks
-    length = (t.turn_len if kind == "turn" else t.asked_len)[which]
-    order = np.argsort(length, kind="stable")
-    whole, part = [], []
-    cuda = reader.device == "cuda"
-    for some in np.array_split(order, min(chunks, len(order))):
-        ids, mask, begin = reader.rows(kind, which[some], row[some], names, lead[some])
-        with torch.autocast("cuda", torch.bfloat16, enabled=cuda):
-            states = net.states(ids, mask)
-        whole.append(mean(states, mask.float()))
-        if spans is not None:
-            at = torch.arange(ids.shape[1], device=ids.device)[None]
-            first, last = (reader._there(spans[some, n]) + begin for n in (0, 1))
-            # as the product pools a sentence: its pieces with those of the lead, neither opening nor closing
-            inside = ((at >= first[:, None]) & (at < last[:, None])) | ((at >= 1) & (at < begin[:, None]))
-            part.append(mean(states, inside.float()))
-    back = reader._there(np.argsort(order, kind="stable"))
-    return torch.cat(whole)[back], torch.cat(part)[back] if part else None
-
-
 def losses(net: Any, stock: Any, reader: Reader, batch: Batch, knobs: dict[str, Any], draw: Any) -> dict[str, Any]:
     ones = np.ones(len(batch.asked), bool)
     chunks = knobs["chunks"]
     asked, _ = vectors(net, reader, "asked", batch.asked, batch.asked_row, batch.names, ones, 2)
     lead = batch.lead[batch.turns_row]
     turns, parts = vectors(net, reader, "turn", batch.turns, batch.turns_row, batch.names, lead, chunks, batch.spans)
-    marks = reader._there(batch.marks)
+    marks = reader.there(batch.marks)
     near = asked @ turns.T * knobs["scale"]
-    rows, columns = (reader._there(x) for x in np.nonzero(batch.marks == 1))
+    rows, columns = (reader.there(x) for x in np.nonzero(batch.marks == 1))
     answers = near[rows, columns]
     weight = 1.0 / torch.bincount(rows, minlength=len(asked)).clamp(min=1).float()
     with torch.no_grad():
         best = torch.full((len(asked),), -1e4, device=near.device).scatter_reduce(0, rows, answers.detach(), "amax")
-        apart = reader._there(batch.asked_row)[:, None] != reader._there(batch.turns_row)[None]
+        apart = reader.there(batch.asked_row)[:, None] != reader.there(batch.turns_row)[None]
         unmarked = apart & (near > best[:, None] + knobs["margin"] * knobs["scale"])
         out = (marks != 0) | unmarked
     others = near.masked_fill(out, -1e4)
@@ -137,7 +76,7 @@ def losses(net: Any, stock: Any, reader: Reader, batch: Batch, knobs: dict[str, 
     found["reverse"] = knobs["reverse"] * (F.softplus(asking[columns] - answers) * weight[rows]).sum() / len(asked)
     spanned = np.flatnonzero(batch.span_asked >= 0)
     if len(spanned) and knobs["span"]:
-        of, by = reader._there(spanned), reader._there(batch.span_asked[spanned])
+        of, by = reader.there(spanned), reader.there(batch.span_asked[spanned])
         told = (asked[by] * parts[of]).sum(1) * knobs["scale"]
         found["span"] = knobs["span"] * F.softplus(against[by] - told).mean()
     if knobs["keep"]:
