@@ -83,7 +83,7 @@ def main() -> None:
             for place, layer in (("inner", 0), ("outer", 2)):
                 laid |= {f"part.{place}.{part}": getattr(net.heads["part"][layer], part).detach().numpy()
                          for part in ("weight", "bias")}  # fmt: skip
-        np.savez(Path(out).with_name("pieces.npz"), **laid)
+        np.savez(Path(out).with_name("pieces.npz"), **laid, relations=np.array(data.relations()))
     print(out, Path(out).stat().st_size, whole.names)
 
 

@@ -40,7 +40,7 @@ def weights(folder: Path) -> dict[str, Any]:
                 own = layer[1].replace("/", ".")
                 found[(own if own.startswith("trunk") else f"heads.{own}") + ".weight"] = exact.T
     laid = np.load(folder / "pieces.npz")
-    for name in laid.files:
+    for name in (one for one in laid.files if one != "relations"):
         found["heads." + name.replace("part.inner", "part.0").replace("part.outer", "part.2")] = laid[name]
     return found
 

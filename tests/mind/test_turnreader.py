@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from treering import relations
 from treering.errors import Corrupted, InvalidRequest
 from treering.mind.batches import default_lanes
 from treering.mind.judges import open_judge
@@ -134,3 +135,16 @@ def test_no_more_is_read_at_once_than_there_are_cores(reader: TurnReader, monkey
         asked = list(several.map(reader._asking_of, [f"Where does Ann live {number}?" for number in range(60)]))
     assert len(asked) == 60
     assert 1 <= most[0] <= default_lanes()
+
+
+def test_a_further_row_of_the_table_changes_nothing_that_is_read(
+    reader: TurnReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "Maria supervises Tom at the Bergen office"
+    before = reader.read(said, "User")
+    rows = {"AAA_MENTORS": next(iter(relations.table().values())), **relations.table()}
+    monkeypatch.setattr(relations, "table", lambda: rows)
+    assert TurnReader(lanes=1).read(said, "User") == before
+    heads = reader._model.get().heads
+    assert len(heads["relations"]) == len(heads["relation.weight"])
+    assert {str(one) for one in heads["relations"]} <= {*rows, "OTHER"}

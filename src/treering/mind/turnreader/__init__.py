@@ -34,7 +34,7 @@ MIDDLE, MASK = "/trunk/encoder/layer.1/output/LayerNorm/LayerNormalization_outpu
 """The states from which facts are read, and what else the layers behind them need."""
 DIGESTS = {
     MODEL: "84092d5ae1e98aa35b95693bcb16c977b71fcf0655a2d8cd1f4002a4eae79cc5",
-    PIECES: "16884af43f806c1bf2ac6e7574ab36953c4c01192c55ae03a89dff550d0bdf24",
+    PIECES: "d71fa3bb168f3b7cd8613cf5c47d84f94c5c7311cd6f7aac24953dcd6abf1e54",
     FACTS: "f4645934df0a0268b375015789e043f15c14ca7658046da650e8b49a9e3768f5",
     FACT_HEADS: "4832e2b09d76fbbc4421c7ff7df3ea22e31925dc807e55dbda0a5188b438e1cf",
 }

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from treering.mind.reading import FactMood, Piece, ReadMessage, ReadName, Span
-from treering.relations import table
 
 MOODS = tuple(FactMood)
 KINDS = ("semantic", "episode", "viewpoint")
@@ -26,7 +25,6 @@ def message(text: str, at: Sequence[Span], told: dict[str, Any], heads: dict[str
     if not at:
         return ReadMessage(())
     bounds = _bounds(text, at, told["cut"])
-    relations = (*table(), "OTHER")
     pieces = []
     for first, last in bounds:
         mean = told["states"][first:last].mean(0)
@@ -42,7 +40,7 @@ def message(text: str, at: Sequence[Span], told: dict[str, Any], heads: dict[str
                 worth=_rounded(says["worth"][1]),
                 mood=MOODS[mood],
                 mood_score=_rounded(says["mood"][mood]),
-                relation=relations[relation] if relation < len(relations) else "OTHER",
+                relation=str(heads["relations"][relation]),  # as they were named when it was trained
                 relation_score=_rounded(says["relation"][relation]),
                 kind=KINDS[int(says["kind"].argmax())],
                 lasts=_rounded(says["lasts"][1]),
