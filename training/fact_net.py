@@ -93,15 +93,17 @@ class Top(nn.Module):
         return told
 
 
-def drawn(folder: Path, knobs: dict[str, Any]) -> tuple[facts.Names, list[facts.Told], list[facts.Told]]:
-    """The relations, what is learned from, and what is held out."""
+def drawn(
+    folder: Path, knobs: dict[str, Any], known: Sequence[str] = ()
+) -> tuple[facts.Names, list[facts.Told], list[facts.Told]]:
+    """The relations, what is learned from, and what is held out. `known`: the relations of an earlier training."""
     slots = data.slots(path for path in (folder / "slots").glob("*.jsonl") if path.stem != "es")
     threads, messages = (getattr(data, n)((folder / n).glob("*.jsonl")) for n in ("threads", "messages"))
     held = {name: set(some) for name, some in json.loads((folder / "held.json").read_text()).items()}
     canon, draw = data.canonical(), random.Random(knobs["seed"])
     told_over_months = streams.all_of(folder)
     often = facts.often_named(messages, threads + told_over_months, canon)
-    names = facts.Names(canon, data.relations()[:-1], often)
+    names = facts.Names(canon, known[:-1]) if known else facts.Names(canon, data.relations()[:-1], often)
     told = [one for t in threads if t["lines"][0] not in held["threads"] for one in facts.of_thread(t, names, draw)]
     draw.shuffle(told)
     talk = json.loads((folder / "chat.json").read_text())
@@ -299,7 +301,8 @@ def main() -> None:
     folder, out = (Path(one) for one in sys.argv[1:3])
     knobs = {**KNOBS, **{k: type(KNOBS[k])(v) for k, v in (one.split("=") for one in sys.argv[3:])}}
     torch.manual_seed(knobs["seed"])
-    names, learn, kept = drawn(folder, knobs)
+    known = json.loads((out / f"{knobs['name']}.json").read_text()) if knobs["export"] else ()
+    names, learn, kept = drawn(folder, knobs, known)
     trunk, coder = reader(folder, knobs["start"]), Coder(folder / "tokenizer.json")
     net = Top(trunk.encoder.layer[DEPTH:], trunk.config.hidden_size, len(names.all))
 
