@@ -162,8 +162,9 @@ class Finder:
             with watch.stage("load" if reading is None else "judge"):
                 hits, tokens = hits_of(loaded, chosen, wish, question, reading)
             all_there_are = len(chosen) < wanted or wish.budget_tokens is not None
-            silent = reading is not None and not hits  # it has read the best, and they stay the best among more
-            if len(hits) >= wish.limit or all_there_are or silent:
+            # Who reads has read the best, and they stay the best among more.
+            all_that_answer = reading is not None and (not hits or reading.leaves_out(wish.limit))
+            if len(hits) >= wish.limit or all_there_are or all_that_answer:
                 return hits, tokens
             wanted *= 4
 

@@ -112,7 +112,8 @@ def _in_order(
     loaded: Loaded, chosen: list[Chosen], question: Question, reading: HitReading, wish: Wish
 ) -> tuple[list[Chosen], dict[str, Outdated]]:
     """What answers first, and what a later answer outdates behind it; none where nothing answers. What was only said
-    beside an answer is left out, unless several things are asked for."""
+    beside an answer is left out, and where few hits are wanted what does not answer, or far less than the best; unless
+    several things are asked for."""
     known = [one for one in chosen if one.id in loaded.memories]
     candidates = [
         HitCandidate(one.id, memory, loaded.sources.get(memory.source_id), one.total, one.states)
@@ -136,12 +137,12 @@ def _in_order(
         total[way.by] = max(total[way.by], total[one])  # it hands its place to what holds
     for one, way in outdated.items():
         total[one] = min(total[one], total[way.by] - BEHIND)
-    asides = frozenset[str]() if question.is_list or narrowed else told.asides
-    kept = [
-        replace(one, total=total[one.id])
-        for one in known
-        if (one.spoken_for or one.id in told.answers) and one.id not in asides
-    ]
+    may_be = {one.id for one in known if one.spoken_for} | told.answers
+    if not narrowed and not question.is_list:
+        may_be -= told.asides
+    if not narrowed and told.answers and reading.leaves_out(wish.limit):
+        may_be = may_be - told.idle if question.is_list else may_be & told.answers - told.faint
+    kept = [replace(one, total=total[one.id]) for one in known if one.id in may_be]
     return sorted(kept, key=lambda one: -one.total), outdated
 
 

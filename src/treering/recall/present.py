@@ -3,7 +3,8 @@ all at once and in the order in which they were said.
 
 Each has a role: it answers as things stand, it once did and is over, or it does not answer. What answers comes first.
 What is over stands behind what holds in its place, and says so: no answer is hidden on a judge's word, and nothing is
-written here. What was only said in one turn with an answer is none.
+written here. What was only said in one turn with an answer is none; nor, where few hits are wanted, is what answers far
+less than the best.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ from treering.model.memory import Kind, Memory
 from treering.model.source import Source
 
 log = logging.getLogger(__name__)
-JUDGED = 10
+JUDGED = 6
 """So many of the best turns are read with the question."""
+FEW = 10
+"""Who wants no more hits than so many wants answers; who wants more wants to look around."""
 FETCHED = 24
 """So many memories they are looked for among: a turn may have made several."""
 ANSWERS = 0.1
@@ -42,7 +45,8 @@ class JudgePolicy:
     `lifts`, `later`: what a certain answer adds to the sum of all that was said for a memory, and being later than
     another answer. `once`: what having answered once counts beside answering now. `silent`: below this score of the
     best, nothing answers. `aside`: what answers less than so much of what the best of its turn does was only said
-    beside it."""
+    beside it. `least`: what answers less than so much of what the best that holds does is no hit where few are wanted;
+    None: whatever has to do with the question is one."""
 
     over: float
     lifts: float
@@ -50,11 +54,12 @@ class JudgePolicy:
     once: float = 1.0
     silent: float = 0.15
     aside: float = 0.0
+    least: float | None = None
 
 
-OWN = JudgePolicy(over=0.05, lifts=32.0, later=2.0, once=0.4, aside=0.75)
+OWN = JudgePolicy(over=0.05, lifts=32.0, later=2.0, once=0.4, aside=0.75, silent=0.3, least=0.6)
 """Where somebody asks about what was told to the memory."""
-AS_OF = replace(OWN, silent=0.0)
+AS_OF = replace(OWN, silent=0.0, least=None)
 """Where somebody asks what was so at a moment: what had been said by then is read as if it were now."""
 CONVERSATION = JudgePolicy(over=0.5, lifts=2.0, later=0.0, silent=0.0)
 """Where a question names one of those who talked with one another: what they say in passing stands side by side, and
@@ -101,13 +106,16 @@ class Outdated:
 @dataclass(frozen=True, slots=True)
 class Present:
     """What the judge says. `lifts`: what it adds to each; `answered`: how sure the best is to answer; `answers`: the
-    ids of those that do; `asides`: of those that were said in one turn with an answer and are none."""
+    ids of those that do; `asides`: of those that were said in one turn with an answer and are none; `idle`: of those
+    that were read and do not answer; `faint`: of those that answer far less than the best that holds."""
 
     lifts: Mapping[str, float] = field(default_factory=dict)
     outdated: Mapping[str, Outdated] = field(default_factory=dict)
     answered: float = 1.0
     answers: frozenset[str] = frozenset()
     asides: frozenset[str] = frozenset()
+    idle: frozenset[str] = frozenset()
+    faint: frozenset[str] = frozenset()
 
 
 def as_said(memory: Memory, source: Source | None) -> tuple[str, tuple[int, int]]:
@@ -139,6 +147,10 @@ class HitReading:
     def silent(self) -> float:
         """Where none reaches this score, nothing that is known answers the question."""
         return self.manner.silent if self.related or self.until else max(SURE, self.manner.silent)
+
+    def leaves_out(self, wanted: int) -> bool:
+        """Whether what does not answer is no hit."""
+        return self.manner.least is not None and wanted <= FEW
 
     def present(self, question: str, candidates: Sequence[HitCandidate]) -> Present:
         until = self.until
@@ -197,7 +209,18 @@ def present(judge: Judge, question: str, candidates: Sequence[HitCandidate], man
         gives_way = f", outdated by {outdated[one.id].by}" if one.id in outdated else ""
         log.debug("%s answers with %.2f%s", one.id, strength[one.id], gives_way)
     answering = frozenset(one.id for one in answers)
-    return Present(lifts, outdated, max(strength.values()), answering, frozenset(asides))
+    holding = answering - outdated.keys()
+    enough = (manner.least or 0.0) * max((strength[one] for one in holding), default=0.0)
+    in_place = {way.by for way in outdated.values()}
+    return Present(
+        lifts,
+        outdated,
+        max(strength.values()),
+        answering,
+        asides=frozenset(asides),
+        idle=frozenset(one.id for one in read if one.id not in answering),
+        faint=frozenset(one for one in holding - in_place if strength[one] < enough),
+    )
 
 
 def _of_the_best_turns(candidates: Sequence[HitCandidate]) -> list[HitCandidate]:

@@ -219,6 +219,8 @@ def _outranked(case: _Case, place: int, why: Explanation) -> str:
             f"{among}, but it was said in one turn with a hit, {same.memory.id}, and its own words do not answer the "
             "question."
         )
+    if len(case.answer) < case.wish.limit:
+        return f"{among}, but it does not answer the question as it was read, or far less than the first hit."
     if same is not None and score >= last.score:
         return (
             f"{among}, but its source already gave a hit, {same.memory.id}: what else was said in one breath comes "

@@ -1,0 +1,47 @@
+"""Where few hits are wanted, nothing fills up the answer: what was read and does not answer is no hit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tests.conftest import HandClock
+from tests.recall.test_present import NEW, OLD, QUESTION, Told, contents, filled, marked
+
+from treering import Treering
+from treering.mind.judging import FoundStatement, Roled
+from treering.recall.present import FEW, OWN
+
+OWN_LEAST = OWN.least or 0.0
+
+
+def leaving_out(clock: HandClock, **scores: float) -> tuple[Treering, Told]:
+    """Asked where the keys are; each place answers as much as is told."""
+    judge = Told(lambda text: next((score for place, score in scores.items() if place in text), 0.0))
+    mem = filled(clock, judge, [f"The keys of the yard: {place}" for place in scores])
+    return mem, judge
+
+
+def test_where_few_hits_are_wanted_what_does_not_answer_is_none(clock: HandClock) -> None:
+    mem, judge = leaving_out(clock, drawer=0.8, shed=OWN_LEAST * 0.8 + 0.01, bench=OWN_LEAST * 0.8 - 0.01, gate=0.01)
+    question = "Where are the keys of the yard?"
+    few = contents(mem.recall(question))
+    assert {one.split(": ")[1] for one in few} == {"drawer", "shed"}
+    assert len(judge.asked) == 1  # what was read once is not read again in search of more
+    assert len(mem.recall(question, limit=FEW + 1)) == 4
+    assert len(mem.recall(question, kinds=["semantic", "episode", "viewpoint"])) == 4
+    assert len(mem.recall(question, as_of=clock.now)) == 4
+    lists = {one.split(": ")[1] for one in contents(mem.recall("List all places of keys of the yard"))}
+    assert lists == {"drawer", "shed", "bench"}
+    bench = next(one.id for one in mem.list().memories if "bench" in one.content)
+    assert "far less than the first hit" in mem.why_not(question, bench).reasons[-1]
+
+
+def test_what_is_outdated_stays_and_is_marked(clock: HandClock) -> None:
+    """However little it still answers."""
+
+    class Torn(Told):
+        def roles(self, question: str, statements: Sequence[FoundStatement]) -> list[Roled]:
+            return [self._roled(0.9, 0.0) if NEW in one.text else self._roled(0.2, 0.19) for one in statements]
+
+    mem = filled(clock, Torn(lambda _: 0.0), (OLD, NEW))
+    assert marked(mem.recall(QUESTION)) == [(NEW, "active"), (OLD, "superseded")]
