@@ -33,10 +33,10 @@ MODEL, PIECES, FACTS, FACT_HEADS = "model_int8.onnx", "pieces.npz", "facts_int8.
 MIDDLE, MASK = "/trunk/encoder/layer.1/output/LayerNorm/LayerNormalization_output_0", "/trunk/Where_1_output_0"
 """The states from which facts are read, and what else the layers behind them need."""
 DIGESTS = {
-    MODEL: "84092d5ae1e98aa35b95693bcb16c977b71fcf0655a2d8cd1f4002a4eae79cc5",
-    PIECES: "d71fa3bb168f3b7cd8613cf5c47d84f94c5c7311cd6f7aac24953dcd6abf1e54",
-    FACTS: "f4645934df0a0268b375015789e043f15c14ca7658046da650e8b49a9e3768f5",
-    FACT_HEADS: "4832e2b09d76fbbc4421c7ff7df3ea22e31925dc807e55dbda0a5188b438e1cf",
+    MODEL: "ce2f69235c25e0b421bf9729bd581630d4c295f4ed0857406226fb67633dda22",
+    PIECES: "f2c18119d057473b295bc4b8d1bf34c04cfde1365c3563830af1d21ac5cb02ea",
+    FACTS: "e92b3eadbcfd0921f6ddb921cf7471581de25355535a345ec342f190c20943cf",
+    FACT_HEADS: "bff033cb199f390b917f696c4f0e137cf76cc62f16adbb97ee4f722b6da46805",
 }
 QUESTION, STATEMENT, BEFORE, MESSAGE, IN_LIST = 32, 64, 32, 160, 44
 FACTS_BEFORE, FACTS_MESSAGE = 48, 112
@@ -59,7 +59,7 @@ class TurnReader:
     """Every pair is read in a run of its own: the graph scales its int8 activations over all it is given at once, so
     that one read in company would depend on the company."""
 
-    name = "turnreader-7"
+    name = "turnreader-8"
 
     def __init__(self, *, lanes: int | None = None) -> None:
         self._model = Once(_load)
