@@ -164,6 +164,31 @@ def test_a_pronoun_is_nobody() -> None:
     assert claims(told) == []
 
 
+@pytest.mark.parametrize(
+    ("described", "name", "subject"),
+    [
+        ("nephew Tariq", "Tariq", "Tariq"),
+        ("Pedro's wife Anneke", "Anneke", "Anneke"),
+        ("nephew Tariq", "Pedro", "nephew Tariq"),  # not known to be a name
+        ("Cousin Edmund", "Edmund", "Cousin Edmund"),  # he may well be called that
+        ("tide gauge", "gauge", "tide gauge"),
+    ],
+)
+def test_who_is_described_and_named_goes_by_the_name(described: str, name: str, subject: str) -> None:
+    text = f"Pedro gave {described} a shed by the gauge"
+    named = [ReadName((text.index(name), text.index(name) + len(name)), "person")]
+    told = read(Told([found("shed", described, text=text)], named), text)
+    assert [one for one in claims(told) if one[1] == "OWNED_BY"] == [(subject, "OWNED_BY", "shed")]
+
+
+@pytest.mark.parametrize("value", ["the", "by the", "to"])
+def test_words_that_say_nothing_are_no_value(value: str) -> None:
+    text = "The shed leans to and fro by the gauge"
+    rules = claims(RulesExtractor().extract([Heard(text=text, at=AT)])[0])
+    assert claims(read(Told([found(value, "shed", text=text)]), text)) == rules
+    assert claims(read(Told([found("gauge", "shed", text=text)]), text)) != rules
+
+
 def test_what_rules_claim_goes_before() -> None:
     text = "I live in Oslo and Ilse knows it"
     plain = claims(RulesExtractor().extract([Heard(text=text, at=AT)])[0])

@@ -25,6 +25,7 @@ from treering.ingest.extract.rules.plain import is_talk
 from treering.ingest.extract.wholes import is_document
 from treering.ingest.extract.worked_out import times_of
 from treering.language.en import persons
+from treering.language.words import words
 from treering.mind.judging import spoken
 from treering.mind.reading import FactMood, FoundFact, MessageReader, Place, ReadMessage
 from treering.model.entity import entity_name
@@ -46,6 +47,8 @@ WORTH = 0.1
 LONG = 200
 """Characters of a turn that says more than one thing."""
 _INTENDS = next(iter(with_mark("intends")))
+_LEADS = re.compile(r"^(?:(?:[a-z]+|[A-Z]\w+['\u2019]s)\s+)+(?=[A-Z])")
+"""What may stand before the name that somebody has: "nephew Tariq", "Pedro's wife Anneke"."""
 _ARTICLES = re.compile(r"^(?:an?|the|my|our|his|her|their)\s+", re.IGNORECASE)
 _AROUND = " .,;:!?\"'()[]`*\n\t"
 _PRONOUNS = persons.FIRST | persons.GROUP | persons.SECOND | persons.THIRD
@@ -161,7 +164,7 @@ class TurnFacts:
         return None
 
     def _claim(self, fact: FoundFact) -> Claim | None:
-        subject, value = self._subject(fact), _thing(self.heard.text[slice(*fact.value)])
+        subject, value = self._subject(fact), self._thing(self.heard.text[slice(*fact.value)])
         if subject is None or value is None or subject.casefold() == value.casefold():
             return None
         relation = _INTENDS if fact.mood is FactMood.PLAN else fact.relation
@@ -189,7 +192,17 @@ class TurnFacts:
             return self.heard.first_person if fact.place is Place.TURN else None
         if plain in _PRONOUNS:
             return None
-        return (self.heard.owner or OWNER) if plain == OWNER.lower() else _thing(said)
+        return (self.heard.owner or OWNER) if plain == OWNER.lower() else self._thing(said)
+
+    def _thing(self, said: str) -> str | None:
+        """What something is called; of who is described and named, the name."""
+        text = _thing(said)
+        name = _LEADS.sub("", text or "")
+        return name if name.casefold() in self._names else text
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(self.heard.text[slice(*one.span)].casefold() for one in self.told.names)
 
     def _likely(self, claim: Claim, fact: FoundFact | None, read: Claim | None) -> float:
         odds = sum(WEIGHTS[name] * value for name, value in self.speaks(claim, fact, read).items())
@@ -197,13 +210,12 @@ class TurnFacts:
 
     def speaks(self, claim: Claim, fact: FoundFact | None, read: Claim | None) -> dict[str, float]:
         """What speaks for a claim, and how loud."""
-        names = {self.heard.text[slice(*one.span)].casefold() for one in self.told.names}
         found = {
             "base": 1.0,
             "read": float(read is not None),
             "same relation": float(fact is not None and read is not None and read.relation == claim.relation),
             "speaker": float(claim.subject == self.heard.first_person),
-            "named": float(claim.object.casefold() in names),
+            "named": float(claim.object.casefold() in self._names),
             "words": float(len(claim.object.split())),
         }
         if fact is not None:
@@ -229,7 +241,8 @@ def _thing(said: str) -> str | None:
         entity_name(text)
     except InvalidRequest:
         return None
-    return text if len(text.split()) <= LONGEST_NAME and text.lower() not in _PRONOUNS else None
+    says_something = text.lower() not in _PRONOUNS and bool(words(text))  # "at", "the" and the like are none
+    return text if says_something and len(text.split()) <= LONGEST_NAME else None
 
 
 def _pair(claim: Claim) -> tuple[str, str]:
