@@ -64,8 +64,8 @@ def of_stories(cases: list[Any], merged: bool) -> list[Row]:
     ]
 
 
-def of_messages(cases: list[Any], extractor: str) -> list[Row]:
-    told = extraction.examine(cases, extraction.Reader(extractor))[0]["all"]
+def of_messages(cases: list[Any], extractor: str, reader: extraction.Reader | None = None) -> list[Row]:
+    told = extraction.examine(cases, reader or extraction.Reader(extractor))[0]["all"]
     dated = sum(bool(one["event"]) for case in cases for one in case["memories"])
     facts = sum(len(case["triples"]) for case in cases)
     names = sum(len(one["entities"]) for case in cases for one in case["memories"])
@@ -92,11 +92,19 @@ def _shown(what: str, share: float, count: int, goal: float | None, most: bool) 
     return what, measured, f"{'≤' if most else '≥'} {goal:.2f}", "met" if met else "NOT MET"
 
 
+def newest() -> Path:
+    return max(path for path in SETS.iterdir() if path.is_dir())
+
+
+def lines(path: Path) -> list[Any]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
 def main() -> None:
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else max(path for path in SETS.iterdir() if path.is_dir())
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else newest()
 
     def of(name: str) -> list[Any]:
-        return [json.loads(line) for line in (folder / name).read_text(encoding="utf-8").splitlines() if line.strip()]
+        return lines(folder / name)
 
     neutral = (folder / "distractors.txt").read_text(encoding="utf-8").splitlines()
     found = of_streams(of("streams.jsonl"), [line.strip() for line in neutral if line.strip()])

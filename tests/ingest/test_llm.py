@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from tests.ingest.local_model import serve
+from bench.local_model import serve
 from tests.ingest.reading import (
     JOB,
     JOINED,

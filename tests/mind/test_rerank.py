@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bench.local_model import serve
 from tests.endpoint import Endpoint, Play, says
-from tests.ingest.local_model import serve
 from tests.mind.cross_encoder import written
 
 from treering.errors import Corrupted, InvalidRequest, Unavailable, Unsupported

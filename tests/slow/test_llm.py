@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.ingest.local_model import serve
+from bench.local_model import serve
 from tests.ingest.reading import JOB, SAID, contents, heard
 
 from treering.ingest.extract.answer import ModelAnswer, answer_schema
