@@ -83,3 +83,37 @@ def test_whatever_is_said_no_word_is_made_up(words: list[str]) -> None:
     for one in RulesExtractor().extract([Heard(text=text, at=AT)])[0].extracted:
         if not one.claims:  # a state that a change leads to is told in the relation's own words
             assert still_says(one.content, text, "User asked May")
+
+
+NOUNS = st.sampled_from(["ferry", "bachelor", "kiln", "gauge", "atelier", "Halden", "Ms Oyelaran", "county", "lodger"])
+
+
+@settings(deadline=None, max_examples=60)
+@given(NOUNS, st.sampled_from(["at Vey Hall", "closed", "on Friday", "finished the course", "by the gate"]))
+def test_an_apostrophe_of_a_noun_stays_as_it_was_written(noun: str, rest: str) -> None:
+    """Whether "the bachelor's" is his or he is, only who said it knows."""
+    whole = " ".join(told(f"I heard of the {noun}'s {rest}."))
+    assert f"{noun}'s" in whole
+    assert f"{noun} is" not in whole
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("I'd go to Oslo", "User would go to Oslo"),
+        ("I'd never go to Oslo", "User would never go to Oslo"),
+        ("I'd gone to Oslo", "User had gone to Oslo"),
+        ("I'd already forgotten the page", "User had already forgotten the page"),
+        ("I'd misread the page", "User: I'd misread the page"),
+        ("I'd put the keys there", "User: I'd put the keys there"),
+    ],
+)
+def test_would_is_written_out_only_where_nothing_else_is_meant(said: str, kept: str) -> None:
+    assert told(said)[0].startswith(kept)
+
+
+@pytest.mark.parametrize("title", ["My Left Kiln", "Our Mutual Gauge", "My Halden"])
+def test_a_title_is_nobody_s_own(title: str) -> None:
+    whole = " ".join(told(f"The best of all films is {title}, and my sister likes {title} too."))
+    assert whole.count(title) == 2
+    assert "User's sister" in whole

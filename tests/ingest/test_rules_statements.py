@@ -148,7 +148,7 @@ def test_a_sound_is_no_answer(answer: str, made: set[tuple[str, str, str, str]])
 
 def test_a_correction_is_put_where_the_wrong_value_stood() -> None:
     (one,) = read("wait, the 15th actually", ("User", "My flight's on the 14th."))
-    assert one.content.startswith("User's flight is on the 15th")
+    assert one.content.startswith("User's flight's on the 15th")
     assert one.cue is Cue.CORRECTION
     assert one.event_time == day(2026, 2, 15)
 

@@ -18,7 +18,6 @@ from treering.ingest.extract.rules.lexicon import APOSTROPHE
 from treering.ingest.extract.rules.phrases import FIRST, shown
 from treering.ingest.extract.rules.reading import TextReading
 from treering.ingest.extract.rules.verbs import form, only_past
-from treering.ingest.extract.rules.words import written
 from treering.language.when.window import Grain, Window
 
 log = logging.getLogger(__name__)
@@ -56,6 +55,23 @@ _SEVERAL = frozenset(("we", "us", "our", "ours", "ourselves"))
 _NOT_INFLECTED = frozenset(
     ("last", "first", "wanna", "gonna", "gotta", "never", "even", "both", "all", "just", "better", "best")
 )
+_UNCHANGED = (
+    "read",
+    "put",
+    "cut",
+    "set",
+    "let",
+    "hit",
+    "cost",
+    "hurt",
+    "shut",
+    "spread",
+    "quit",
+    "bet",
+    "burst",
+    "cast",
+)
+"""Verbs that are the same in the past, and what ends in them."""
 _ADVERBS = frozenset(("never", "still", "just", "finally", "also", "already"))
 _WISHED = frozenset(("recommended", "recommends", "suggested", "suggests", "insisted", "insists", "asked", "demanded"))
 _TOLD = frozenset(("VBP", "VB", "MD", "VBD", "VBZ"))
@@ -232,15 +248,8 @@ class _Words:
         return i + 1
 
     def _plain(self, i: int) -> str:
-        """The word itself; "flight's" becomes "flight is", and a verb that got a subject is written small."""
+        """The word itself; a verb that got a subject is written small."""
         token = self._words[i]
-        if token.lower_.replace(APOSTROPHE, "'") == "'s" and self._reading.tags[i] == "VBZ" and i > self._clause.start:
-            level = written(self._words, i)
-            after = i + 1
-            while after < len(self._words) and self._reading.tags[after] == "RB":
-                after += 1
-            unsure = level == "is" and after < len(self._words) and self._reading.tags[after] == "VBN"
-            return f" {level}" if level in ("is", "has") and not unsure else token.text
         if self._lower and self._reading.tags[i].startswith(("V", "MD", "RB")):
             self._lower = False
             return token.text[:1].lower() + token.text[1:]
@@ -252,6 +261,8 @@ class _Words:
             return None
         me = self._reading.me
         if low in ("my", "our"):
+            if self._is_of_a_name(i):
+                return None
             self._out.append(f"{me}'s{token.whitespace_ or ' '}")
             return i + 1
         if low in ("mine", "ours"):
@@ -270,6 +281,10 @@ class _Words:
         after = self._words[i + 1] if i + 1 < len(self._words) else None
         if after is not None and not token.whitespace_ and after.lower_.replace(APOSTROPHE, "'") in _SINGULAR:
             level = after.lower_.replace(APOSTROPHE, "'")
+            if level == "'d":
+                self._agree = False
+                self._out.append(f"{me}{self._had_or_would(i + 2) or after.text}{after.whitespace_}")
+                return i + 2
             word = (
                 _SINGULAR[level] if alone else {"'m": "are", "'re": "are", "'ve": "have"}.get(level, _SINGULAR[level])
             )
@@ -278,6 +293,23 @@ class _Words:
             return i + 2
         self._out.append(me + token.whitespace_)
         return i + 1
+
+    def _had_or_would(self, i: int) -> str | None:
+        """What "I'd" is short for; None where it may be either: "I'd put it there"."""
+        while i < len(self._words) and self._reading.tags[i] == "RB" and self._words[i].lower_ != "better":
+            i += 1
+        low = self._words[i].lower_ if i < len(self._words) else ""
+        if not low or low.endswith(_UNCHANGED):
+            return None
+        tag = self._reading.tags[i]
+        if tag == "VBN" or low == "better" or only_past(low):
+            return " had"
+        return " would" if tag == "VB" else None
+
+    def _is_of_a_name(self, i: int) -> bool:
+        """ "My Neighbor Totoro": written large in the middle of a sentence, and so is what follows."""
+        inside = i > 0 and not self._words[i - 1].is_space and self._words[i - 1].text[-1:] not in ".!?:\u2026\"'"
+        return inside and all(one.text[:1].isupper() for one in self._words[i : i + 2])
 
     def _means_others(self, i: int) -> bool:
         """Whether "we" is more than who speaks: among several speakers, or where it says so."""
