@@ -19,6 +19,7 @@ from treering.errors import InvalidRequest
 from treering.ingest.extract.contract import OWNER, Claim, Extracted, Extraction, Heard, PassedOver, Stance
 from treering.ingest.extract.foreign import is_foreign
 from treering.ingest.extract.learned_kind import with_kinds
+from treering.ingest.extract.learned_names import with_names
 from treering.ingest.extract.reader import HOLDS, OVER, ReadTurn
 from treering.ingest.extract.rules import RulesExtractor
 from treering.ingest.extract.rules.plain import is_talk
@@ -84,13 +85,19 @@ class WithLearnedFacts:
         before = " ".join(_before(heard))
         found = self._reader().facts(heard.text, heard.first_person, before)
         stated = list(TurnFacts(heard, before, found, told).added(read.extracted))
+        if _is_the_owner(heard):
+            stated = list(with_names(heard, told.names, stated))
         return replace(read, extracted=tuple(with_kinds(heard, told.pieces, stated)))
+
+
+def _is_the_owner(heard: Heard) -> bool:
+    return heard.first_person in (OWNER, heard.owner)
 
 
 def _begins(heard: Heard, told: ReadMessage | None) -> list[int] | None:
     """Where statements begin, as the model sees it, in a turn in which the owner tells much. Of a short one, and of
     what others say to one another, rules keep together what leans on one another."""
-    if told is None or len(heard.text) < LONG or heard.first_person not in (OWNER, heard.owner):
+    if told is None or len(heard.text) < LONG or not _is_the_owner(heard):
         return None
     return [piece.span[0] for piece in told.pieces]
 
@@ -99,7 +106,7 @@ def _is_small_talk(heard: Heard, told: ReadMessage, read: Extraction) -> bool:
     """Where the owner says nothing, as the model is sure and rules agree: no fact, no time, nothing asked."""
     asked = f"{heard.first_person} asked: "
     return (
-        heard.first_person in (OWNER, heard.owner)
+        _is_the_owner(heard)
         and max((piece.worth for piece in told.pieces), default=1.0) < WORTH
         and not any(
             one.claims or one.perhaps or one.event_time or one.cue or one.content.startswith(asked)

@@ -248,7 +248,7 @@ class ReadTurn:
     def _claims(self, piece: Piece, who: str | None, times: StatementTimes) -> Iterator[Claim]:
         if (
             who is None
-            or not _is_a_name(who)
+            or not is_a_name(who)
             or piece.mood in UNREAL
             or piece.mood is FactMood.HEARSAY
             or piece.relation_score < DOUBTED
@@ -291,7 +291,7 @@ class ReadTurn:
                 text = text[len(lead) :]
         small = text.lower()
         known = persons.FIRST | persons.GROUP | persons.SECOND | persons.THIRD
-        return text if _is_a_name(text) and small not in known and len(text.split()) <= LONGEST_VALUE else None
+        return text if is_a_name(text) and small not in known and len(text.split()) <= LONGEST_VALUE else None
 
     def _state(self, piece: Piece, who: str | None, claims: tuple[Claim, ...]) -> str | None:
         """The state that a change leads to, where subject, relation and value are sure."""
@@ -309,8 +309,8 @@ class ReadTurn:
         for one in self.told.names:
             if _within(one.span, piece.span):
                 text = self._text(one)
-                if _is_a_name(text):
-                    found.setdefault(text, Mentioned(text, _KINDS.get(one.kind, one.kind)))
+                if is_a_name(text):
+                    found.setdefault(text, Mentioned(text, kind_of_name(one.kind)))
         if stands_for:
             found.setdefault(stands_for, Mentioned(stands_for, "person"))
         if self.others_talk:
@@ -336,7 +336,12 @@ def _side_by_side(made: Sequence[Extracted]) -> Iterator[list[Extracted]]:
         yield some
 
 
-def _is_a_name(text: str) -> bool:
+def kind_of_name(read: str) -> str | None:
+    """As entities are sorted."""
+    return _KINDS.get(read, read)
+
+
+def is_a_name(text: str) -> bool:
     """Whether something may be called so."""
     try:
         entity_name(text)
