@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from tests.conftest import HandClock
 from tests.recall.test_present import NEW, OLD, QUESTION, Told, contents, filled, marked
 
 from treering import Treering
 from treering.mind.judging import FoundStatement, Roled
 from treering.recall.present import FEW, OWN
+from treering.recall.question import read_question
 
 OWN_LEAST = OWN.least or 0.0
 
@@ -45,3 +47,31 @@ def test_what_is_outdated_stays_and_is_marked(clock: HandClock) -> None:
 
     mem = filled(clock, Torn(lambda _: 0.0), (OLD, NEW))
     assert marked(mem.recall(QUESTION)) == [(NEW, "active"), (OLD, "superseded")]
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_open"),
+    [
+        ("Tell me about Zelkova", True),
+        ("What do you know about the yard?", True),
+        ("Who is Zelkova?", True),
+        ("Zelkova", True),
+        ("Anything new about the kiln", True),
+        ("Where does Zelkova live?", False),
+        ("Where do I work?", False),
+        ("How do I deploy?", False),
+    ],
+)
+def test_some_questions_ask_for_whatever_is_known(clock: HandClock, asked: str, is_open: bool) -> None:
+    assert read_question(asked, clock.now).is_open is is_open
+
+
+def test_who_asks_for_whatever_is_known_gets_all_that_names_it_and_nothing_else(clock: HandClock) -> None:
+    """However little of it a judge takes for an answer."""
+    texts = ("Zelkova plays the theremin", "Zelkova keeps geese", "The kiln is hot")
+    mem = filled(clock, Told(lambda text: 0.8 if "geese" in text else 0.01), texts)
+    assert set(contents(mem.recall("Tell me about Zelkova"))) == set(texts[:2])
+    assert set(contents(mem.recall("What does Zelkova keep?"))) == {texts[1]}
+    silent = filled(clock, Told(lambda text: 0.01), texts)
+    assert set(contents(silent.recall("Tell me about Zelkova"))) >= set(texts[:2])
+    assert contents(silent.recall("What does Zelkova keep?")) == []

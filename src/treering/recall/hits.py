@@ -27,8 +27,8 @@ from treering.values import dataclass
 MEANT, WORDED = (9.0, 2.0), (4.0, 1.2)  # where the score is a half, and how fast it grows: with and without vectors
 FEW = 5
 """Who wants no more than so many hits wants all of a list among them."""
-WHOLE = 0.999
-"""A share of the words, but for rounding."""
+WHOLE, HALF = 0.999, 0.499
+"""Shares of the words, but for rounding."""
 BEHIND = 0.01
 """By so much in the sum of all that was said, what is outdated stands behind what holds."""
 LESS, FAR_LESS = 1.0, 1.5
@@ -113,7 +113,7 @@ def _in_order(
 ) -> tuple[list[Chosen], dict[str, Outdated]]:
     """What answers first, and what a later answer outdates behind it; none where nothing answers. What was only said
     beside an answer is left out, and where few hits are wanted what does not answer, or far less than the best; unless
-    several things are asked for."""
+    several things are asked for, or whatever is known of something."""
     known = [one for one in chosen if one.id in loaded.memories]
     candidates = [
         HitCandidate(one.id, memory, loaded.sources.get(memory.source_id), one.total, one.states)
@@ -123,7 +123,7 @@ def _in_order(
     told = reading.present(question.text, candidates)
     narrowed = wish.entities is not None or wish.which != MemoryFilter(view=wish.which.view)
     # Who narrows it down knows that there is something.
-    said = question.asks_whether and _says_every_word(known)
+    said = (question.asks_whether or question.is_open) and _covered(known) > (HALF if question.is_open else WHOLE)
     if told.answered < reading.silent and not narrowed and not said:
         return [], {}
     by_id = {one.id: one for one in known}
@@ -138,18 +138,21 @@ def _in_order(
     for one, way in outdated.items():
         total[one] = min(total[one], total[way.by] - BEHIND)
     may_be = {one.id for one in known if one.spoken_for} | told.answers
-    if not narrowed and not question.is_list:
+    if not narrowed and not question.is_list and not question.is_open:
         may_be -= told.asides
     if not narrowed and told.answers and reading.leaves_out(wish.limit):
-        may_be = may_be - told.idle if question.is_list else may_be & told.answers - told.faint
+        if question.is_open:
+            may_be &= told.answers | {one.id for one in known if _covered([one]) > 0}
+        else:
+            may_be = may_be - told.idle if question.is_list else may_be & told.answers - told.faint
     kept = [replace(one, total=total[one.id]) for one in known if one.id in may_be]
     return sorted(kept, key=lambda one: -one.total), outdated
 
 
-def _says_every_word(chosen: list[Chosen]) -> bool:
-    """Whether one of them holds all that the question's words tell: "Is Tom coming?" where he was said to come."""
+def _covered(chosen: list[Chosen]) -> float:
+    """How much of what the question's words tell one of them holds: all of "Is Tom coming?" where he was said to."""
     covers = ((one.fused.features.get("cover"), one.place) for one in chosen)
-    return any(cover is not None and cover[place] > WHOLE for cover, place in covers)
+    return max((float(cover[place]) for cover, place in covers if cover is not None), default=0.0)
 
 
 def _changes_first(loaded: Loaded, chosen: list[Chosen]) -> list[Chosen]:

@@ -42,6 +42,10 @@ _TO_THE_ASSISTANT = re.compile(
 )
 _SUMMARY = re.compile(r"\bsummar|\boverview\b|\brecap\b", re.IGNORECASE)
 _ORDER = re.compile(r"\border in which\b|\b(?:in|the|in what) order\b|\bwalk me through\b", re.IGNORECASE)
+_ABOUT = re.compile(
+    r"\b(?:tell me|know|knows|known|remember|remembers|anything|everything|information|news)\b[^?.]{0,20}\babout\b",
+    re.IGNORECASE,
+)
 _SINGULAR = "does|was|is|has|this|his|its|as|across|yes|always|perhaps|class|business|process|address|news"
 _PLURAL = rf"(?:[a-z'-]+ ){{0,3}}?(?!(?:{_SINGULAR})\b)[a-z-]{{2,}}(?:[^s'u\W]s|ies|es)\b"
 _VERBS = "do|does|did|has|have|had|are|were|is|was|can|could|might|would|should"
@@ -104,6 +108,8 @@ class Question:
     stretches: tuple[AskedWindow, ...]
     asks_for: Trait
     is_list: bool
+    is_open: bool
+    """Whether it asks for whatever is known of something: "Tell me about Ana", "Who is Ana?", "Ana"."""
     asks_whether: bool
     is_request: bool
     is_recap: bool
@@ -120,17 +126,20 @@ def read_question(asked: str, asked_at: datetime) -> Question:
     recap = bool(_SUMMARY.search(text) or _ORDER.search(text))
     ends = (one.end for one in windows if not _PRESENT.search(one.text))
     over = any(end is not None and end <= asked_at for end in ends)
+    terms = tuple(dict.fromkeys(words(without(text, told))))
+    names = frozenset(_capitalised(text))
     return Question(
         text=text,
-        terms=tuple(dict.fromkeys(words(without(text, told)))),
+        terms=terms,
         spelling={stem(word): word for word in reversed(spelled(text)) if stem(word)},
         spelled=frozenset(spelled(text)),
-        capitalised=frozenset(_capitalised(text)),
+        capitalised=names,
         phrases=tuple(one or other for one, other in _QUOTED.findall(text)),
         windows=windows,
         stretches=stretches(windows, asked_at),
         asks_for=next((cue for cue, pattern in _ASKED if pattern.search(text)), Trait(0)),
         is_list=bool(_LIST.search(text)),
+        is_open=bool(_ABOUT.search(text)) or (bool(terms) and {*terms} <= {stem(one) for one in names}),
         asks_whether=bool(_WHETHER.match(text)),
         is_request=bool(_REQUEST.search(text)) and not recap,
         is_recap=recap,
