@@ -2,9 +2,10 @@
 
 Asked is the model that `TREERING_LLM` and its like name; where none is named, a very small one is served on this
 machine (`bench.local_model`), which shows that the way is whole and nothing about how well language models read: told
-are what it read by itself, what others read in its place, and the same figures as `bench.blind` tells.
+are what it read by itself, what others read in its place, and the same figures as `bench.blind` tells. The small one
+takes minutes for a message.
 
-    python -m bench.llm [FOLDER] [--messages 20] [--streams 5]
+    python -m bench.llm [FOLDER] [--messages 2] [--streams 0]
 """
 
 from __future__ import annotations
@@ -60,8 +61,8 @@ class Counting(extraction.Reader):
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, default=blind.newest())
-    parser.add_argument("--messages", type=int, default=20)
-    parser.add_argument("--streams", type=int, default=5)
+    parser.add_argument("--messages", type=int, default=2)
+    parser.add_argument("--streams", type=int, default=0)
     given = parser.parse_args()
     with model() as name:
         told = {"set": given.folder.name, "model": name, **asked(given.folder, given.messages, given.streams)}

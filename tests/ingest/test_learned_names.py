@@ -61,3 +61,13 @@ def test_each_statement_has_the_names_in_its_own_words() -> None:
     told = extractor.extract([Heard(text=text, at=AT)])[0].extracted
     assert sorted(mention.name for one in told for mention in one.entities) == ["Larkspur", "Vesper"]
     assert all(mention.name in one.content for one in told for mention in one.entities)
+
+
+def test_a_name_said_twice_is_in_both_statements() -> None:
+    text = "We rehearse in hall Vesper. My sister Ilse lives in Oslo. Finished in hall Vesper last night, loved it."
+    places = [text.index("Vesper"), text.rindex("Vesper")]
+    read = [ReadName((at, at + 6), "place") for at in places]
+    extractor = WithLearnedFacts(RulesExtractor(), lambda: Told((), read))  # type: ignore[arg-type,return-value]
+    told = [one for one in extractor.extract([Heard(text=text, at=AT)])[0].extracted if "Vesper" in one.content]
+    assert len(told) == 2
+    assert all("Vesper" in [mention.name for mention in one.entities] for one in told)

@@ -140,10 +140,10 @@ def _in_order(
     may_be = {one.id for one in known if one.spoken_for} | told.answers
     if not narrowed and not question.is_list and not question.is_open:
         may_be -= told.asides
-    if not narrowed and told.answers and reading.leaves_out(wish.limit):
+    if not narrowed and reading.leaves_out(wish.limit):
         if question.is_open:
             may_be &= told.answers | {one.id for one in known if _covered([one]) > 0}
-        else:
+        elif told.answers:
             may_be = may_be - told.idle if question.is_list else may_be & told.answers - told.faint
     kept = [replace(one, total=total[one.id]) for one in known if one.id in may_be]
     return sorted(kept, key=lambda one: -one.total), outdated

@@ -235,7 +235,7 @@ class _Chunker:
         elif self._tags[tokens[0].i] == "PRP$":
             whose, body = self._possessor(tokens[0]), tokens[1:]
             article = "my"
-        for k in range(len(body) - 1, -1, -1):
+        for k in range(len(body) - 1, 0, -1):  # before the first there is nobody whose it could be
             if self._tags[body[k].i] == "POS" and k + 1 < len(body):
                 whose = self._span_text(body[0].i, body[k].i)
                 owner = self._name_at.get(body[k].i - 1)

@@ -55,23 +55,6 @@ _SEVERAL = frozenset(("we", "us", "our", "ours", "ourselves"))
 _NOT_INFLECTED = frozenset(
     ("last", "first", "wanna", "gonna", "gotta", "never", "even", "both", "all", "just", "better", "best")
 )
-_UNCHANGED = (
-    "read",
-    "put",
-    "cut",
-    "set",
-    "let",
-    "hit",
-    "cost",
-    "hurt",
-    "shut",
-    "spread",
-    "quit",
-    "bet",
-    "burst",
-    "cast",
-)
-"""Verbs that are the same in the past, and what ends in them."""
 _ADVERBS = frozenset(("never", "still", "just", "finally", "also", "already"))
 _WISHED = frozenset(("recommended", "recommends", "suggested", "suggests", "insisted", "insists", "asked", "demanded"))
 _TOLD = frozenset(("VBP", "VB", "MD", "VBD", "VBZ"))
@@ -261,8 +244,6 @@ class _Words:
             return None
         me = self._reading.me
         if low in ("my", "our"):
-            if self._is_of_a_name(i):
-                return None
             self._out.append(f"{me}'s{token.whitespace_ or ' '}")
             return i + 1
         if low in ("mine", "ours"):
@@ -295,21 +276,14 @@ class _Words:
         return i + 1
 
     def _had_or_would(self, i: int) -> str | None:
-        """What "I'd" is short for; None where it may be either: "I'd put it there"."""
+        """What "I'd" is short for, by the verb behind it; None where that does not tell."""
         while i < len(self._words) and self._reading.tags[i] == "RB" and self._words[i].lower_ != "better":
             i += 1
         low = self._words[i].lower_ if i < len(self._words) else ""
-        if not low or low.endswith(_UNCHANGED):
-            return None
-        tag = self._reading.tags[i]
+        tag = self._reading.tags[i] if low else ""
         if tag == "VBN" or low == "better" or only_past(low):
             return " had"
         return " would" if tag == "VB" else None
-
-    def _is_of_a_name(self, i: int) -> bool:
-        """ "My Neighbor Totoro": written large in the middle of a sentence, and so is what follows."""
-        inside = i > 0 and not self._words[i - 1].is_space and self._words[i - 1].text[-1:] not in ".!?:\u2026\"'"
-        return inside and all(one.text[:1].isupper() for one in self._words[i : i + 2])
 
     def _means_others(self, i: int) -> bool:
         """Whether "we" is more than who speaks: among several speakers, or where it says so."""
