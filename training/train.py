@@ -67,8 +67,8 @@ DEEP = 6
 """Layers of the net that is shipped."""
 LIKE = 6
 """So many batches are made at once."""
-WORDS = ("trunk.embeddings.word_embeddings.weight", "trunk.words.weight")
-"""The word vectors of the small net and of the large one."""
+WORDS = ("trunk.embeddings.word_embeddings.weight", "trunk.words.weight", "m.embeddings.word_embeddings.weight")
+"""The word vectors of the small net, of the large one and of the finders."""
 
 
 def held_out(some: list[Any], held: list[str], key: Callable[[Any], str]) -> tuple[list[Any], list[Any]]:

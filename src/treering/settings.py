@@ -61,7 +61,7 @@ VARIABLES = (
     Variable("TREERING_LLM_KEY", "", "For the language model: the key, sent in one header and shown nowhere."),
     Variable("TREERING_LLM_TIMEOUT_SECONDS", "60", "For the language model: how long an answer is waited for."),
     Variable("TREERING_LLM_TOKENS", "0", "For the language model: most tokens a day and space. 0 is no bound."),
-    Variable("TREERING_RERANKER", "none", "Who reads the best hits once more: none, endpoint, onnx (a cross-encoder)."),
+    Variable("TREERING_RERANKER", "none", "Who reads the best hits once more: none, turnjudge, endpoint, onnx."),
     Variable(
         "TREERING_JUDGE",
         "turnreader",

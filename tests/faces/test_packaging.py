@@ -128,6 +128,8 @@ def test_the_source_package_has_what_it_takes_to_build_and_test(tmp_path: Path) 
         "tools/site.py", "examples/chat.py", "tests/conftest.py", "src/treering/faces/hooks/quick.py", ".ci/run",
         "ARCHITECTURE.md", "LICENSE", "src/treering/mind/turnfinder/model_int8.onnx", "tests/engines/package-lock.json",
         "src/treering/mind/turnfinder2/model_int8.onnx", "src/treering/mind/turnfinder2/MODEL_CARD.md",
+        "src/treering/mind/turnjudge/model_int8.onnx", "src/treering/mind/turnjudge/MODEL_CARD.md",
+        "src/treering/mind/turnfinder/words.int8",
     ):  # fmt: skip
         assert wanted in names, wanted
     assert not any("node_modules" in name or ".venv" in name for name in names)

@@ -14,15 +14,15 @@ import pytest
 from treering.errors import Corrupted, InvalidRequest, Unsupported
 from treering.mind import DEFAULT_EMBEDDER, EMBEDDERS, open_embedder
 from treering.mind.minilm import DIGEST, MiniLM
-from treering.mind.turnfinder import DIGESTS, MODEL, VOCABULARY, Turnfinder
+from treering.mind.turnfinder import DIGESTS, MODEL, VOCABULARY, WORDS, Turnfinder
 from treering.mind.turnfinder2 import Turnfinder2
 
 FINDERS = (Turnfinder, Turnfinder2)
 
 
 def carried(finder: type[Turnfinder], name: str) -> Path:
-    """Where a file of the package lies; there is one vocabulary for both."""
-    owner = Turnfinder if name == VOCABULARY else finder
+    """Where a file of the package lies; there is one vocabulary and one word table for both."""
+    owner = Turnfinder if name in (VOCABULARY, WORDS) else finder
     return Path(sys.modules[owner.__module__].__file__ or "").parent / name
 
 
@@ -119,7 +119,7 @@ def test_static_vectors_leave_the_applications_logging_alone() -> None:
 def test_a_damaged_file_of_a_carried_embedder_is_named_with_both_digests(
     tmp_path: Path, kind: type[Turnfinder], damaged: str
 ) -> None:
-    for name in (MODEL, VOCABULARY):
+    for name in (MODEL, VOCABULARY, WORDS):
         shutil.copy(carried(kind, name), tmp_path / name)
     with (tmp_path / damaged).open("r+b") as file:
         file.seek(1000)
@@ -139,7 +139,7 @@ def test_embedders_of_one_kind_share_their_weights_and_nothing_else(tmp_path: Pa
     assert one._model.get() is other._model.get()
     assert one._batches is not other._batches
     assert not np.array_equal(second.embed(["hello"]), one.embed(["hello"]))
-    for name in (MODEL, VOCABULARY):
+    for name in (MODEL, VOCABULARY, WORDS):
         shutil.copy(carried(Turnfinder, name), tmp_path / name)
     assert Turnfinder(folder=tmp_path)._model.get() is not one._model.get()
 
@@ -163,7 +163,7 @@ def test_a_model_file_that_is_gone_is_named(tmp_path: Path) -> None:
 
 
 def test_the_model_of_one_is_not_taken_for_the_other(tmp_path: Path) -> None:
-    for name in (MODEL, VOCABULARY):
+    for name in (MODEL, VOCABULARY, WORDS):
         shutil.copy(carried(Turnfinder, name), tmp_path / name)
     with pytest.raises(Corrupted, match=f"sha256 {DIGESTS[MODEL]}, expected {Turnfinder2.digests[MODEL]}"):
         Turnfinder2(folder=tmp_path).embed(["hello"])
@@ -171,6 +171,6 @@ def test_the_model_of_one_is_not_taken_for_the_other(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", FINDERS)
 def test_the_model_travels_with_its_card_and_configuration(kind: type[Turnfinder]) -> None:
-    for name in ("MODEL_CARD.md", "config.json", MODEL, VOCABULARY):
+    for name in ("MODEL_CARD.md", "config.json", MODEL, VOCABULARY, WORDS):
         assert carried(kind, name).stat().st_size > 0, name
     assert "FILL" not in carried(kind, "MODEL_CARD.md").read_text("utf-8")

@@ -196,5 +196,5 @@ def test_a_name_that_is_none_is_refused_when_the_store_is_opened(
     clock: HandClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TREERING_RERANKER", "cohere")
-    with pytest.raises(InvalidRequest, match="reranker: 'cohere' is not one of endpoint, onnx or none"):
+    with pytest.raises(InvalidRequest, match="reranker: 'cohere' is not one of turnjudge, endpoint, onnx or none"):
         opened(clock, None)

@@ -9,6 +9,7 @@ same conversations (`evaluate.conversations`), by cosine alone. `asked`: most qu
 from __future__ import annotations
 
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ import numpy as np
 
 from training.turnfinder.evaluate import conversations, measures, shown
 from training.turnfinder.talks import CLOSING, COLON, OPENING, Batch, Talks
+from treering.mind.turnfinder import MODEL, WORDS, data_file
+from treering.mind.word_table import with_words
 
 
 class Model:
@@ -24,9 +27,10 @@ class Model:
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
-        self.session = onnxruntime.InferenceSession(
-            str(folder / "model_int8.onnx"), options, providers=["CPUExecutionProvider"]
-        )
+        with ExitStack() as stack:
+            words = data_file(WORDS, stack).read_bytes()
+        model = with_words((folder / MODEL).read_bytes(), words)
+        self.session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
     def vector(self, ids: list[int]) -> Any:
         row = np.array([ids], np.int64)

@@ -31,13 +31,36 @@ class Finder(nn.Module):
     def states(self, ids: Any, mask: Any) -> Any:
         return self.m(input_ids=ids, attention_mask=mask)[0]
 
-    def begin(self, weights: dict[str, Any]) -> None:
-        """With fewer layers than the weights have: some of them, the first and the last among them."""
+    def begin(self, weights: dict[str, Any], below: int = 0) -> None:
+        """With fewer layers than the weights have: some of them, the lowest `below` and the last among them. Those
+        `below`, and the embeddings with them, stay as they are."""
         lead = "m.encoder.layer."
-        kept = thinned(weights, lead, spread(depth(weights, lead), len(self.m.encoder.layer)))
+        kept = thinned(weights, lead, spread(depth(weights, lead), len(self.m.encoder.layer), below))
+        if below:
+            self.m.embeddings.requires_grad_(False)
+            self.m.encoder.layer[:below].requires_grad_(False)
         told = self.load_state_dict(kept, strict=False)
         missing = [name for name in told.missing_keys if "position_ids" not in name and "token_type_ids" not in name]
         assert not [*missing, *told.unexpected_keys], (missing, told.unexpected_keys)
+
+
+class Judge(Finder):
+    """One number for a question and a turn."""
+
+    def __init__(self, config: Path, layers: int = 6, dropout: float = 0.0, attention: str = "sdpa") -> None:
+        super().__init__(config, layers, dropout, attention)
+        self.head = nn.Linear(self.m.config.hidden_size, 1)
+
+    def begin(self, weights: dict[str, Any], below: int = 0) -> None:
+        own = {name: value for name, value in weights.items() if name.startswith("head.")} or self._plain()
+        super().begin(weights | own, below)
+
+    def _plain(self) -> dict[str, Any]:
+        return {f"head.{name}": value for name, value in self.head.state_dict().items()}
+
+    def forward(self, ids: Any, mask: Any, types: Any) -> Any:
+        states = self.m(input_ids=ids, attention_mask=mask, token_type_ids=types)[0]
+        return self.head(states[:, 0]).squeeze(-1)
 
 
 def base_weights(path: Path) -> dict[str, Any]:

@@ -1,4 +1,5 @@
-"""Talks out of the project's own data: threads with their questions, slots told and asked for, messages."""
+"""Talks out of the project's own data: threads, streams and long talks with their questions, slots told and asked for,
+messages."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from training import data
+from training import data, streams
 from training.turnfinder.talk import ASSISTANT, USER, Asked, Talk, Turn, mark
 
 DATA = Path(data.HERE) / "data"
@@ -75,6 +76,34 @@ def by_name(text: str) -> str:
     ):  # fmt: skip
         text = re.sub(pattern, new, text)
     return text
+
+
+# streams and talks
+
+
+def told_streams() -> Iterator[Talk]:
+    """As threads are; every twentieth is held out."""
+    for number, stream in enumerate(streams.authored((DATA / "streams").glob("*.jsonl"))):
+        for named in (False, True):
+            talk = _thread(stream, named)
+            talk.source, talk.held = "stream", number % 20 == 0
+            if talk.asked:
+                yield talk
+
+
+def talks() -> Iterator[Talk]:
+    """As `briefs/talks.md` tells them, those with an assistant twice as threads are; every tenth is held out."""
+    for number, line in enumerate(data.lines((DATA / "talks").glob("*.jsonl"))):
+        last = len(line["turns"]) - 1
+        asked = [
+            {"q": one["q"], "now": one["answers"], "plays": one.get("near") or []}
+            for one in line["questions"]
+            if one["answers"] and max(one["answers"]) <= last
+        ]
+        for named in (False, True) if line["kind"] == "assistant" else (True,):
+            talk = _thread({"turns": line["turns"], "questions": asked}, named)
+            talk.source, talk.held = "talk", number % 10 == 0
+            yield talk
 
 
 # slots

@@ -24,9 +24,10 @@ from training.turnfinder import own, sources
 from training.turnfinder.plain import read_plain
 from training.turnfinder.questions import Questions, parsed, tidy, to_listener
 from training.turnfinder.talk import MARK, Asked, Talk, Turn, mark
+from training.turnfinder.talks import SOURCES
 
-SOURCES = ("thread", "slot", "message", "persona", "chitchat", "self", "meeting", "page", "manual")
-PARTS = ("thread", "slot", "message", "persona", "persona_2", "chitchat", "self", "meeting", "page", "manual")
+PARTS = ("thread", "stream", "talk", "slot", "message", "persona", "persona_2", "chitchat", "self", "meeting", "page",
+         "manual")  # fmt: skip
 MOST_TURN, MOST_ASKED = 250, 48
 SLOT_TALKS, HELD_SLOT_TALKS = 3000, 60
 MATCHED, CHITCHAT, SELF = 200, 900, 2500
@@ -300,6 +301,10 @@ def talks_of(name: str, texts: Path, wheel: Path) -> Iterator[Talk]:
     match name:
         case "thread":
             yield from own.threads()
+        case "stream":
+            yield from own.told_streams()
+        case "talk":
+            yield from own.talks()
         case "slot":
             yield from slot_talks(texts, draw)
         case "message":

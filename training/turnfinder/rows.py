@@ -8,7 +8,10 @@ import numpy as np
 import torch
 
 from training.turnfinder.net import mean
-from training.turnfinder.talks import CLOSING, COLON, OPENING, Talks
+from training.turnfinder.talks import CLOSING, COLON, OPENING, Batch, Talks
+
+MOST = 160
+"""Word pieces of a turn that are read with a question in training."""
 
 
 class Reader:
@@ -71,3 +74,34 @@ def vectors(
             part.append(mean(states, inside.float()))
     back = reader.there(np.argsort(order, kind="stable"))
     return torch.cat(whole)[back], torch.cat(part)[back] if part else None
+
+
+class Pairs:
+    """Questions and turns of one batch, to be read in pairs."""
+
+    def __init__(self, reader: Reader, batch: Batch) -> None:
+        yes = np.ones(len(batch.asked), bool)
+        lead = batch.lead[batch.turns_row]
+        self.asked, asked_mask, _ = reader.rows("asked", batch.asked, batch.asked_row, batch.names, yes)
+        turns, turns_mask, _ = reader.rows("turn", batch.turns, batch.turns_row, batch.names, lead)
+        self.asked_len, turns_len = asked_mask.sum(1), turns_mask.sum(1)
+        self.turns = turns[:, 1 : MOST + 1]
+        self.turns_len = (turns_len - 1).clamp(max=self.turns.shape[1])
+        self.turns.scatter_(1, self.turns_len[:, None] - 1, CLOSING)
+
+    def read(self, judge: Any, asked: Any, turns: Any, chunks: int) -> Any:
+        """A number for each pair."""
+        first, second = self.asked_len[asked], self.turns_len[turns]
+        order = torch.argsort(first + second)
+        found = []
+        for some in order.chunk(chunks):
+            width = int((first[some] + second[some]).max())
+            at = torch.arange(width, device=order.device)[None]
+            one, both = first[some][:, None], (first[some] + second[some])[:, None]
+            own = self.asked[asked[some]].gather(1, at.clamp(max=self.asked.shape[1] - 1).expand(len(some), -1))
+            place = (at - one).clamp(0, self.turns.shape[1] - 1)
+            ids = torch.where(at < one, own, self.turns[turns[some]].gather(1, place))
+            mask = at < both
+            with torch.autocast("cuda", torch.bfloat16, enabled=order.is_cuda):
+                found.append(judge(ids * mask, mask.long(), ((at >= one) & mask).long()).float())
+        return torch.cat(found)[torch.argsort(order)]

@@ -10,9 +10,10 @@ import numpy as np
 
 MARKS = 9  # word pieces 1 to 9 stand for speakers
 OPENING, CLOSING, COLON = 101, 102, 1024
-SOURCES = ("thread", "slot", "message", "persona", "chitchat", "self", "meeting", "page", "manual")
-SHARES = {"thread": 0.24, "slot": 0.18, "message": 0.03, "persona": 0.22, "chitchat": 0.1, "self": 0.08,
-          "meeting": 0.02, "page": 0.02, "manual": 0.11}  # fmt: skip
+SOURCES = ("thread", "slot", "message", "persona", "chitchat", "self", "meeting", "page", "manual", "stream",
+           "talk")  # fmt: skip
+SHARES = {"thread": 0.16, "slot": 0.13, "message": 0.03, "persona": 0.16, "chitchat": 0.08, "self": 0.06,
+          "meeting": 0.02, "page": 0.02, "manual": 0.1, "stream": 0.14, "talk": 0.1}  # fmt: skip
 """How many of a batch's talks come from where."""
 
 

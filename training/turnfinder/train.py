@@ -24,8 +24,8 @@ import torch.nn.functional as F  # noqa: N812
 
 from training.train import packed_weights, save
 from training.turnfinder.evaluate import report
-from training.turnfinder.net import Finder, base_weights
-from training.turnfinder.rows import Reader, vectors
+from training.turnfinder.net import Finder, Judge, base_weights
+from training.turnfinder.rows import Pairs, Reader, vectors
 from training.turnfinder.talks import Batch, Drawer, Talks
 
 KNOBS: dict[str, Any] = {
@@ -47,13 +47,20 @@ KNOBS: dict[str, Any] = {
     "mean": 0.998,  # of the running mean of the weights
     "chunks": 8,
     "seed": 1,
+    "judge": "",  # weights of a judge whose opinion of the nearest turns counts beside the marks
+    "trust": 1.0,  # so much
+    "questions": 400,  # so many of a step it is asked about
+    "read": 20,  # and so many turns of each
     "start": "",  # weights to start from in place of the base
     "student": 0,  # layers of a question encoder
+    "below": 0,  # so many of them stay those of the finder
     "report": 1,
 }
 
 
-def losses(net: Any, stock: Any, reader: Reader, batch: Batch, knobs: dict[str, Any], draw: Any) -> dict[str, Any]:
+def losses(
+    net: Any, stock: Any, judge: Any, reader: Reader, batch: Batch, knobs: dict[str, Any], draw: Any
+) -> dict[str, Any]:
     ones = np.ones(len(batch.asked), bool)
     chunks = knobs["chunks"]
     asked, _ = vectors(net, reader, "asked", batch.asked, batch.asked_row, batch.names, ones, 2)
@@ -79,9 +86,21 @@ def losses(net: Any, stock: Any, reader: Reader, batch: Batch, knobs: dict[str, 
         of, by = reader.there(spanned), reader.there(batch.span_asked[spanned])
         told = (asked[by] * parts[of]).sum(1) * knobs["scale"]
         found["span"] = knobs["span"] * F.softplus(against[by] - told).mean()
+    if judge is not None:
+        found["taught"] = knobs["trust"] * lesson(judge, reader, batch, near, marks == 1, knobs)
     if knobs["keep"]:
         found["keep"] = knobs["keep"] * kept(net, stock, reader, batch, knobs["kept"], draw)
     return found
+
+
+def lesson(judge: Any, reader: Reader, batch: Batch, near: Any, answers: Any, knobs: dict[str, Any]) -> Any:
+    """Of the answers and the nearest turns, each is as near beside the others as the judge thinks that it answers."""
+    chosen = torch.randperm(len(near), device=near.device)[: knobs["questions"]]
+    with torch.no_grad():
+        turns = (near[chosen] + 1e3 * answers[chosen]).topk(knobs["read"], 1).indices
+        read = Pairs(reader, batch).read(judge, chosen.repeat_interleave(turns.shape[1]), turns.flatten(), 8)
+        aim = F.softmax(read.view(turns.shape), 1)
+    return F.kl_div(F.log_softmax(near[chosen].gather(1, turns), 1), aim, reduction="batchmean")
 
 
 def kept(net: Any, stock: Any, reader: Reader, batch: Batch, count: int, draw: Any) -> Any:
@@ -124,9 +143,12 @@ def drawn_ahead(drawer: Drawer) -> Any:
 
 
 def start_weights(folder: Path, out: Path, name: str) -> dict[str, Any]:
+    """What is saved has no word table: it is that of the base."""
+    base = base_weights(folder / "base.npz")
     if not name:
-        return base_weights(folder / "base.npz")
-    return packed_weights(folder, name) or packed_weights(out, name)
+        return base
+    own = packed_weights(folder, name) or packed_weights(out, name)
+    return {key: value for key, value in base.items() if key.endswith("word_embeddings.weight")} | own
 
 
 def main() -> None:  # noqa: PLR0915  read top to bottom
@@ -148,10 +170,13 @@ def main() -> None:  # noqa: PLR0915  read top to bottom
     stock = Finder(folder / "config.json").to(device).eval()
     stock.begin(start if knobs["student"] else base_weights(folder / "base.npz"))
     net = Finder(folder / "config.json", knobs["student"] or 6, knobs["dropout"]).to(device)
-    net.begin(start)
+    net.begin(start, knobs["below"])
     net.m.embeddings.word_embeddings.weight.requires_grad = False
     if knobs["report"]:
         report(stock, stock, reader, "start")
+    judge = Judge(folder / "config.json").to(device).eval() if knobs["judge"] else None
+    if judge is not None:
+        judge.begin(start_weights(folder, out, knobs["judge"]))
     average = copy.deepcopy(net).eval()
     learned = [p for p in net.parameters() if p.requires_grad]
     optimizer = torch.optim.AdamW(learned, lr=knobs["rate"], weight_decay=0.01, fused=device == "cuda")
@@ -168,7 +193,7 @@ def main() -> None:  # noqa: PLR0915  read top to bottom
         told = (
             student_losses(net, stock, reader, batch)
             if knobs["student"]
-            else losses(net, stock, reader, batch, knobs, draw)
+            else losses(net, stock, judge, reader, batch, knobs, draw)
         )
         loss: Any = sum(told.values())
         optimizer.zero_grad(set_to_none=True)
@@ -184,10 +209,10 @@ def main() -> None:  # noqa: PLR0915  read top to bottom
         step += 1
         if gone >= 0.5 and not halfway:  # should the machine be taken away before the end
             halfway = True
-            save(average, out, knobs["name"])
+            save(average, out, knobs["name"], frozen=True)
             if knobs["report"] and not knobs["student"]:
                 report(average, average, reader, f"halfway, step {step}")
-    save(average, out, knobs["name"])
+    save(average, out, knobs["name"], frozen=True)
     print("saved", knobs["name"], step, "steps", f"{time.time() - began:.0f}s", flush=True)
     if knobs["report"]:
         report(average, stock if knobs["student"] else average, reader, f"end, step {step}")

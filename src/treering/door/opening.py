@@ -104,7 +104,8 @@ def _reranker(default: Settings, chosen: str | Reranker) -> Callable[[], Reranke
 
     if chosen not in (*RERANKERS, NO_RERANKER):
         raise InvalidRequest(f"reranker: {chosen!r} is not one of {', '.join(RERANKERS)} or {NO_RERANKER}")
-    options = {name: value for name, value in default.rerankers.items() if chosen == "endpoint" or name == "model"}
+    taken = {"endpoint": set(default.rerankers), "onnx": {"model"}}.get(chosen, set())
+    options = {name: value for name, value in default.rerankers.items() if name in taken}
     return None if chosen == NO_RERANKER else lambda: open_reranker(chosen, **options)
 
 

@@ -26,10 +26,10 @@ def float_tensor(name: str) -> bytes:
 
 
 def field(number: int, body: bytes) -> bytes:
-    return _varint(number << 3 | _HAS_A_LENGTH) + _varint(len(body)) + body
+    return varint(number << 3 | _HAS_A_LENGTH) + varint(len(body)) + body
 
 
-def _varint(number: int) -> bytes:
+def varint(number: int) -> bytes:
     """Seven bits a byte, the lowest first; the eighth says that more follow."""
     low, more = number & 0x7F, number >> 7
-    return bytes([low | 0x80]) + _varint(more) if more else bytes([low])
+    return bytes([low | 0x80]) + varint(more) if more else bytes([low])

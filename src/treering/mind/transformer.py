@@ -34,13 +34,13 @@ class WordPieces:
 class Transformer:
     """One session and its tokenizer. Both may be used by several threads at once."""
 
-    def __init__(self, model: Path, vocabulary: Path, states: str | None = None) -> None:
+    def __init__(self, model: Path | bytes, vocabulary: Path, states: str | None = None) -> None:
         """`states`: the tensor that holds the token states, for a graph that pools inside."""
         from tokenizers import BertWordPieceTokenizer
 
         self._tokenizer = BertWordPieceTokenizer(str(vocabulary), lowercase=True)
         self._opening, self._closing = (self._tokenizer.token_to_id(name) for name in ("[CLS]", "[SEP]"))
-        self._session = open_session(model if states is None else with_output(model.read_bytes(), states))
+        self._session = open_session(model if states is None else with_output(_bytes(model), states))
         self._inputs = {entry.name for entry in self._session.get_inputs()}
         self._outputs = [entry.name for entry in self._session.get_outputs()]
 
@@ -69,6 +69,10 @@ class Transformer:
             mask[place, : len(row) + 2] = 1
         given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         return self._session.run(outputs, {name: given[name] for name in self._inputs}), mask
+
+
+def _bytes(model: Path | bytes) -> bytes:
+    return model if isinstance(model, bytes) else model.read_bytes()
 
 
 def _mean_of_tokens(states: Vectors, mask: Any) -> Any:

@@ -29,9 +29,9 @@ from treering.store.contract import MemoryFilter, Reader
 from treering.values import dataclass
 
 WEIGH_ALL_UP_TO = 4_096
-NEAREST, IN_WINDOW = 300, 200
+NEAREST, IN_WINDOW = 2_000, 200
 CONTEXT_OF, CONTEXT_REACH = 40, 2
-BEST_SESSIONS, LONG_SESSION = 8, 200
+BEST_SESSIONS, LONG_SESSION = 20, 200
 PHRASE_LOOKED_AT, PLAIN_LOOKED_AT = 200, 1_000
 NOBODY: Numbers = np.zeros(0, np.int64)
 LIST_CONTEXT = 0.5  # for a question that wants a list, company says less about a turn

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from treering.mind.contract import Reranker
 
-RERANKERS = ("endpoint", "onnx")
+RERANKERS = ("turnjudge", "endpoint", "onnx")
 NO_RERANKER = "none"
 
 __all__ = ["NO_RERANKER", "RERANKERS", "open_reranker"]
@@ -32,6 +32,10 @@ def open_reranker(name: str, **options: Any) -> Reranker:
 
 def _class_of(name: str) -> Callable[..., Reranker]:
     match name:
+        case "turnjudge":
+            from treering.mind.turnjudge import Turnjudge
+
+            return Turnjudge
         case "endpoint":
             from treering.mind.rerank.endpoint import RerankEndpoint
 

@@ -21,6 +21,8 @@ MODEL, TOKENIZER = "model.onnx", "tokenizer.json"
 
 
 class CrossEncoder:
+    at_once = AT_ONCE
+
     def __init__(self, *, model: str | Path, reach: int = REACH) -> None:
         """`model`: the folder. `reach`: how many word pieces a pair may have; of longer ones the text is cut."""
         self._folder = Path(model).expanduser()
@@ -30,9 +32,12 @@ class CrossEncoder:
                 f"reranker onnx: {' and '.join(missing)} not found in {self._folder}; TREERING_RERANKER_MODEL names "
                 f"the folder that holds {MODEL} and {TOKENIZER} of a cross-encoder"
             )
+        self._begin(f"onnx/{self._folder.resolve().name}", reach)
+
+    def _begin(self, name: str, reach: int) -> None:
         if reach < 8:
             raise InvalidRequest(f"reach: {reach} word pieces are too few for a question and a text")
-        self.name = f"onnx/{self._folder.resolve().name}"
+        self.name = name
         self._reach = reach
         self._lock = threading.Lock()
         self._opened: tuple[Any, Any] | None = None
@@ -45,8 +50,8 @@ class CrossEncoder:
         coded = tokenizer.encode_batch([(question, text) for text in texts]) if texts else []
         found = [0.0] * len(texts)
         by_length = sorted(range(len(texts)), key=lambda place: len(coded[place].ids))
-        for start in range(0, len(by_length), AT_ONCE):
-            some = by_length[start : start + AT_ONCE]
+        for start in range(0, len(by_length), self.at_once):
+            some = by_length[start : start + self.at_once]
             for place, number in zip(some, self._read(session, [coded[place] for place in some]), strict=True):
                 found[place] = number
         return found
@@ -55,17 +60,19 @@ class CrossEncoder:
         """Read at the first question, by whoever comes first."""
         with self._lock:
             if self._opened is None:
-                from tokenizers import Tokenizer
-
-                try:
-                    tokenizer = Tokenizer.from_file(str(self._folder / TOKENIZER))
-                    session = open_session(self._folder / MODEL)
-                except Exception as error:  # both libraries raise plain exceptions of their own
-                    raise Corrupted(f"reranker {self.name}: its files cannot be read ({error})") from error
+                tokenizer, session = self._load()
                 tokenizer.no_padding()
                 tokenizer.enable_truncation(self._reach, strategy="only_second")
                 self._opened = tokenizer, session
             return self._opened
+
+    def _load(self) -> tuple[Any, Any]:
+        from tokenizers import Tokenizer
+
+        try:
+            return Tokenizer.from_file(str(self._folder / TOKENIZER)), open_session(self._folder / MODEL)
+        except Exception as error:  # both libraries raise plain exceptions of their own
+            raise Corrupted(f"reranker {self.name}: its files cannot be read ({error})") from error
 
     def _read(self, session: Any, coded: list[Any]) -> list[float]:
         longest = max(len(one.ids) for one in coded)

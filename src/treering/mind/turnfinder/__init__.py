@@ -15,6 +15,7 @@ from treering.installed import Once, check_digest
 from treering.mind.batches import CACHED_TEXTS, Batches, BatchPolicy, default_lanes
 from treering.mind.passages import read_passages
 from treering.mind.transformer import Transformer
+from treering.mind.word_table import with_words
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,10 +24,12 @@ if TYPE_CHECKING:
 
 MODEL = "model_int8.onnx"
 VOCABULARY = "vocab.txt"
+WORDS = "words.int8"
 LAST_LAYER = "/m/encoder/layer.5/output/LayerNorm/LayerNormalization_output_0"  # the token states that are pooled
 DIGESTS = {
-    MODEL: "68a043eff599b1458b858ec9660ad12fd82ca2967fcfbd1b7696dd0d7959ff17",
+    MODEL: "889707165ae16430de8b7a3ff907aaee20ab22813d425e270386d4b2529570f8",
     VOCABULARY: "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
+    WORDS: "7dce394ff2261de8e2f31e10715227150a3d46e2a3e260a14429c6b1fbadf083",
 }
 _LOADED: dict[str, Once[Transformer]] = {}
 """By package, one for all doors of a process: it holds no state but its weights, and takes a fifth of a second to
@@ -40,14 +43,14 @@ class Turnfinder:
     name = "turnfinder"
     dims = 384
     package = __name__
-    """Where the model lies. The vocabulary is here for all of them."""
+    """Where the model lies. Vocabulary and word table are here for all of them."""
     digests: Mapping[str, str] = DIGESTS
 
     def __init__(
         self, *, lanes: int | None = None, cached_texts: int = CACHED_TEXTS, folder: Path | None = None
     ) -> None:
         """`lanes`: texts read at the same time, the number of cores (at most 4) by default. `folder`: another place
-        where the same model and vocabulary lie."""
+        where the same model, vocabulary and word table lie."""
         self._folder = folder
         self._model = Once(self._load)
         policy = BatchPolicy(
@@ -76,22 +79,25 @@ class Turnfinder:
 
     def _opened(self) -> Transformer:
         with ExitStack() as stack:
-            return Transformer(*self._files(stack), LAST_LAYER)
+            model, vocabulary, words = self._files(stack)
+            return Transformer(with_words(model.read_bytes(), words.read_bytes()), vocabulary, LAST_LAYER)
 
-    def _files(self, stack: ExitStack) -> tuple[Path, Path]:
-        """Model and vocabulary, checked."""
+    def _files(self, stack: ExitStack) -> tuple[Path, Path, Path]:
+        """Model, vocabulary and word table, checked."""
         return (
-            _checked_file(self.package, MODEL, self.digests[MODEL], stack, self._folder),
-            _checked_file(__name__, VOCABULARY, self.digests[VOCABULARY], stack, self._folder),
+            checked_file(self.package, MODEL, self.digests[MODEL], stack, self._folder),
+            checked_file(__name__, VOCABULARY, self.digests[VOCABULARY], stack, self._folder),
+            checked_file(__name__, WORDS, self.digests[WORDS], stack, self._folder),
         )
 
 
 def data_file(name: str, stack: ExitStack) -> Path:
     """A checked file of this package, on disk for as long as the stack is open."""
-    return _checked_file(__name__, name, DIGESTS[name], stack)
+    return checked_file(__name__, name, DIGESTS[name], stack)
 
 
-def _checked_file(package: str, name: str, digest: str, stack: ExitStack, folder: Path | None = None) -> Path:
+def checked_file(package: str, name: str, digest: str, stack: ExitStack, folder: Path | None = None) -> Path:
+    """A file of any package of models, or of a folder."""
     path = folder / name if folder else stack.enter_context(as_file(files(package) / name))
     check_digest(path, digest)
     return path

@@ -12,4 +12,4 @@ from treering.mind.turnfinder import DIGESTS, MODEL, Turnfinder
 class Turnfinder2(Turnfinder):
     name = "turnfinder-2"
     package = __name__
-    digests = DIGESTS | {MODEL: "c798c5ac68f81c46e4dd33fc18b12c3eedd0b0fad680af596b8b2199d9ff0e12"}
+    digests = DIGESTS | {MODEL: "20e96b9675d6ab5e11e4615b7fa512b3fb9ba5c7e0871750b8d7365b39771d0a"}
