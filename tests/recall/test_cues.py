@@ -33,10 +33,10 @@ def test_the_short_cut_past_the_expressions_changes_nothing() -> None:
 
 
 def test_every_single_word_that_an_expression_looks_for_is_found_alone() -> None:
-    for cue, beginnings in cues._BEGINNINGS.items():
-        if cue is not Trait.INSTRUCTION:
-            for word in beginnings:
-                assert flags_of(f"Xy {word} x", None) == plainly(f"Xy {word} x"), word
+    for words in (*cues._ALONE.values(), *cues._BEGINNINGS.values()):
+        for word in words.split():
+            for text in (f"Xy {word} x", f"Xy {word.title()}", f"{word}_ {word}s", f'a "{word}" Ann'):
+                assert flags_of(text, None) == plainly(text), text
 
 
 @pytest.mark.parametrize(

@@ -22,16 +22,16 @@ from treering.recall.graph import Reached, Walk
 from treering.recall.index.columns import Numbers
 from treering.recall.keyword import Keywords
 from treering.recall.reply import replies
-from treering.recall.search import Search, marked
+from treering.recall.search import Search, growing, marked
 from treering.recall.semantic import Nearness
 from treering.recall.visibility import VisibleMemories
 from treering.store.contract import MemoryFilter, Reader
 from treering.values import dataclass
 
 WEIGH_ALL_UP_TO = 4_096
-NEAREST, IN_WINDOW = 2_000, 200
+NEAREST, IN_WINDOW = (300, 2_000), 200
 CONTEXT_OF, CONTEXT_REACH = 40, 2
-BEST_SESSIONS, LONG_SESSION = 20, 200
+BEST_SESSIONS, LONG_SESSION = (8, 20), 200
 PHRASE_LOOKED_AT, PLAIN_LOOKED_AT = 200, 1_000
 NOBODY: Numbers = np.zeros(0, np.int64)
 LIST_CONTEXT = 0.5  # for a question that wants a list, company says less about a turn
@@ -174,7 +174,7 @@ def fuse(
     """`walk`: begun from what the question names, where the graph is asked. `also`: memories to weigh whether or not a
     signal brings them forward, if they may be answers at all."""
     near = _nearness(search)
-    nearest = near.nearest(NEAREST) if near is not None else NOBODY
+    nearest = near.nearest(growing(*NEAREST, search.visible.count)) if near is not None else NOBODY
     reached = walk.run(search.vector, nearest) if walk is not None else Reached()
     company = Company(
         near.sessions() if near is not None else None, keywords.sessions if keywords is not None else None
@@ -256,9 +256,10 @@ def _pool(
     found[reached.numbers()] = True
     if keywords is not None:
         found[worded(search, keywords)] = True
-    if len(sessions) > BEST_SESSIONS:
+    wanted = growing(*BEST_SESSIONS, search.visible.count)
+    if len(sessions) > wanted:
         short = search.visible.session_turns <= LONG_SESSION
-        best = np.argpartition(np.where(short, -sessions, np.inf), BEST_SESSIONS)[:BEST_SESSIONS]
+        best = np.argpartition(np.where(short, -sessions, np.inf), wanted)[:wanted]
         found |= marked(len(sessions), best)[search.visible.sessions]
     if search.question.windows and search.runs("temporal"):
         found[_in_window(search, near)] = True

@@ -16,7 +16,7 @@ import numpy as np
 
 from treering.language.words import stem, words
 from treering.recall.index.columns import Numbers
-from treering.recall.search import Search, best_first, marked
+from treering.recall.search import Search, best_first, growing, marked
 from treering.recall.visibility import VisibleMemories
 from treering.values import dataclass
 
@@ -24,7 +24,7 @@ SATURATION, LENGTH_WEIGHT = 1.2, 0.75
 REACH, FADING = 4, 0.8  # turns to either side, and what is left of a word with each
 PREFIX_WORDS = 5
 COUNTED_EXACTLY = 1_500
-BEST_WORDED = 1_500
+BEST_WORDED = (200, 1_500)
 ECHO_HITS, ECHO_WORDS = 5, 12
 ECHO_LEAST, ECHO_SHARE = 20, 0.03  # how common a word may be and still be called rare
 MOST_KEPT = 200_000  # postings, sixteen bytes each
@@ -99,7 +99,7 @@ class Keywords:
         others = {term: found for term, found in self.terms.items() if term not in search.named.stems}
         self._telling = others or self.terms
         self._whole = self._own(self.terms.values())
-        self.best = self._best(BEST_WORDED)
+        self.best = self._best(growing(*BEST_WORDED, search.visible.count))
         self.sessions = self._sessions()
 
     def _found(self, term: str) -> _Found:

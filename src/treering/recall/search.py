@@ -14,6 +14,8 @@ from treering.recall.question import NamedSpeakers, Question
 from treering.recall.visibility import VisibleMemories
 from treering.values import dataclass
 
+LARGE = 100_000
+
 
 @dataclass(frozen=True, slots=True)
 class Search:
@@ -60,6 +62,11 @@ class Search:
 
     def runs(self, signal: str) -> bool:
         return signal not in self.skip
+
+
+def growing(few: int, many: int, memories: int) -> int:
+    """So many of those that a signal puts first are weighed: few in a small space, many from `LARGE` memories on."""
+    return few + (many - few) * min(memories, LARGE) // LARGE
 
 
 def marked(size: int, numbers: Numbers) -> Numbers:
