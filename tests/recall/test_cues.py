@@ -12,7 +12,7 @@ from treering.recall.cues import Trait, flags_of
 
 SAMPLE = """yesterday today This summer sept oct 3rd 10 pm 10am 2024 long for a the 5 00 one twice in my at
 Berlin here "x y" that's why to help due feel Always never when I from now on I'd prefer i would my preference make
-sure you remember that , . ; _a a_ 0 12_ März \u017fince please weekend mondays Friday couple 1,000 tea tea?
+sure you to always remember that , . ; _a a_ 0 12_ März \u017fince please weekend mondays Friday couple 1,000 tea tea?
 ? [tea] ?)"""
 FRAGMENTS = SAMPLE.split()
 

@@ -87,7 +87,7 @@ _BEGINNINGS: dict[Trait, str] = {
     Trait.REASON: "to that",
     Trait.FEELING: "",
 }
-_INSTRUCTION_BEGINS = frozenset(["always", "never", "from", "i", "my", "make", "remember", "please"])
+_INSTRUCTION_NEEDS = frozenset(("always", "never", "now", "prefer", "preference", "sure", "remember"))
 _SHORT_CUTS = [
     (cue.value, frozenset(alone.split()), frozenset(_BEGINNINGS[cue].split()), re.compile(_CUES[cue].pattern))
     for cue, alone in _ALONE.items()
@@ -103,9 +103,11 @@ def flags_of(content: str, speaker: str | None) -> int:
     found = _cues(content) if words is None else _cues_by_words(content, words)
     if speaker is not None and speaker.lower() in ASSISTANTS:
         return found | Trait.ASSISTANT.value
-    if words is None or not words.isdisjoint(_INSTRUCTION_BEGINS):
+    if words is None or not words.isdisjoint(_INSTRUCTION_NEEDS):
         found |= Trait.INSTRUCTION.value if _INSTRUCTION.search(content[:INSTRUCTION_CHARACTERS]) else 0
-    return found | (Trait.ASKS.value if _ASKS.search(content[-ENDING_CHARACTERS:]) else 0)
+    if (words is None or "?" in content) and _ASKS.search(content[-ENDING_CHARACTERS:]):
+        found |= Trait.ASKS.value
+    return found
 
 
 def _cues(content: str) -> int:
