@@ -107,7 +107,7 @@ class Ground:
         self._wording = wording
         self._reranker = reranker
         self._opens_judge = judge
-        self._reranks = True
+        self._reranks = self._judges = True
         self._among: tuple[str, ...] | None = None
         self._skips: frozenset[str] = frozenset()
         self._uses, self._counts_uses = Uses(), True
@@ -167,6 +167,12 @@ class Ground:
         """The same door, answering in the order of the signals alone."""
         bare = copy(self)
         bare._reranks = False
+        return bare
+
+    def without_judge(self) -> Self:
+        """The same door, answering by how much speaks for each memory, whatever it is for the question."""
+        bare = copy(self)
+        bare._judges = False
         return bare
 
     def among(self, memory_ids: Iterable[str]) -> Self:

@@ -142,6 +142,7 @@ class Recalls(Ground):
             neighbours=neighbours,
             skip=self._skips,
             rerank=self._reranks,
+            judged=self._judges,
         )
         scope = self._scope(space, as_of, known_at, principal, children)
         answer = self._with_review(scope, wish) if review else self._finder.recall(scope, wish)
@@ -218,6 +219,7 @@ class Recalls(Ground):
             budget_tokens=budget_tokens,
             skip=self._skips,
             rerank=self._reranks,
+            judged=self._judges,
         )
         scope = self._scope(space, as_of, known_at, principal, children)
         written = context(self._store, self._finder, scope, wish, format)
@@ -268,6 +270,7 @@ class Recalls(Ground):
             min_score=min_score,
             skip=self._skips,
             rerank=self._reranks,
+            judged=self._judges,
         )
         return why_not(self._store, self._finder, self._scope(space, as_of, known_at, principal), wish, id)
 

@@ -16,6 +16,7 @@ from treering.model.changes import Changes, Purged
 from treering.model.memory import Memory, State
 from treering.operation import READS, REMOVES, WRITES, WRITES_ONCE, operation
 from treering.store.contract import Act
+from treering.store.succession import handed_on
 from treering.timings import Timed
 from treering.upkeep import expire as expire_room
 from treering.upkeep import gc as gc_room
@@ -32,6 +33,7 @@ from treering.upkeep.forget import (
     archive,
     clear_matches,
     forget_found,
+    forget_one,
     set_forgotten,
 )
 from treering.upkeep.gc import Collected
@@ -126,9 +128,10 @@ class Keeps(Notes):
         if id is not None:
             if confirm is not None:
                 raise InvalidRequest("confirm: goes with a query; an id needs none")
-            return self._write(space, lambda act: set_forgotten(act.reader, id, True, why), dry_run)
+            return self._write(space, lambda act: forget_one(act, id, why), dry_run)
         assert query is not None
-        answer = self.unnoticed().recall(query, space=space, limit=limit, view="current", include_source=False)
+        door = self.unnoticed().without_judge()  # who judges lifts what answers beyond what relevance tells apart
+        answer = door.recall(query, space=space, limit=limit, view="current", include_source=False)
         hits = [Match(id=hit.memory.id, content=hit.memory.content, relevance=hit.score) for hit in answer]
         found = clear_matches(hits, by_meaning="semantic" in answer.signals)
         return self._write(space, lambda act: forget_found(act, query, found, confirm, why), dry_run)
@@ -229,6 +232,7 @@ class Keeps(Notes):
 
         def planned(act: Act) -> tuple[Changes, PurgeReport]:
             changes, report = purge(act.reader, id, why)
+            changes = Changes("purge", (*changes, *handed_on(act, report.memories, "purged")))
             quoted[:] = [one for each in report.memories if (one := act.reader.memory(each)) is not None]
             source = None if quoted else act.reader.source(id)
             words[:] = [source.content] if source else [one.content for one in quoted if one.id == id]

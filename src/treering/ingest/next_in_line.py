@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 
 from treering.model.changes import EdgeAdded, EdgeClosed, EdgeReopened
 from treering.model.edge import Edge, Family, Link
-from treering.model.memory import Memory, Visibility
+from treering.model.memory import Visibility
 from treering.store.contract import Act, EdgeFilter
+from treering.store.succession import RULE, WHY, succession
 from treering.store.windows import open_closings
 
-RULE = "next in line"
-WHY = "what stood between them was undone"
+UNDONE = "undone"
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class NextInLine:
             return
         later = next((one for one in self._values(between) if one.valid_from == end and one.id != edge.id), None)
         if later is not None and self._openly_said(later):
-            yield EdgeClosed(edge.id, end, reopened.valid_until, RULE, later.memory_id, WHY)
+            yield EdgeClosed(edge.id, end, reopened.valid_until, RULE, later.memory_id, WHY.format(how=UNDONE))
             yield from self._superseded(edge, between, later)
 
     def _openly_said(self, later: Edge) -> bool:
@@ -76,7 +76,7 @@ class NextInLine:
         old = self.act.reader.memory(edge.memory_id) if edge.memory_id else None
         if old is not None and self._link_between(between, edge):
             for link in self._link_between(later, between)[:1]:
-                yield EdgeAdded(self._link(link, old))
+                yield EdgeAdded(succession(self.act, link, old, UNDONE))
 
     def _link_between(self, newer: Edge, older: Edge) -> list[Edge]:
         """By which the memory behind one fact had superseded that behind the other."""
@@ -84,20 +84,3 @@ class NextInLine:
             return []
         ends = EdgeFilter(source_ids=(newer.memory_id,), target_ids=(older.memory_id,))
         return self.act.reader.edges(replace(ends, relations=(Link.SUPERSEDES.value,)))
-
-    def _link(self, like: Edge, old: Memory) -> Edge:
-        return self.act.writer.sign(
-            Edge(
-                id=self.act.mint(),
-                space=self.act.space,
-                source_id=like.source_id,
-                target_id=old.id,
-                relation=Link.SUPERSEDES.value,
-                valid_from=max(like.valid_from, old.valid_from),
-                recorded_at=self.act.at,
-                memory_id=like.source_id,
-                observed_by=self.act.writer.actor,
-                rule=RULE,
-                why=WHY,
-            )
-        )

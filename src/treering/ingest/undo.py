@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from treering.errors import InvalidRequest
-from treering.ingest.next_in_line import NextInLine
+from treering.ingest.next_in_line import UNDONE, NextInLine
 from treering.model.changes import (
     AliasesAdded,
     Change,
@@ -43,6 +43,7 @@ from treering.model.value import Value
 from treering.store.circles import refuse_circle
 from treering.store.contract import Act, EdgeFilter, Reader
 from treering.store.naming import missing
+from treering.store.succession import handed_on
 from treering.store.windows import open_closings, reopening
 
 _STAYS = (SourceAdded, SourceTold, EntityAdded, AliasesAdded, KeyBound, Used)
@@ -160,6 +161,11 @@ def undo_entries(
     for edge, closing in line.taken_back():
         undoing.closing(edge, closing)
     undoing.changes += line.closings(one for one in undoing.changes if isinstance(one, EdgeReopened))
+    handed = {(one.edge.source_id, one.edge.target_id) for one in undoing.changes if isinstance(one, EdgeAdded)}
+    gone = [one.id for one in undoing.changes if isinstance(one, Marked) and one.on and one.thing is Thing.MEMORY]
+    for one in handed_on(act, gone, UNDONE):
+        if (one.edge.source_id, one.edge.target_id) not in handed:
+            undoing.changes.append(one)
     once = tuple(dict.fromkeys(undoing.changes))
     undoing.changes = list(once)
     undoing.settled()

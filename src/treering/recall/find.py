@@ -30,7 +30,7 @@ from treering.recall.anchored import anchored
 from treering.recall.answer import Answer, Hit, IndexState
 from treering.recall.fuse import SIGNALS, Fused, fuse, worded
 from treering.recall.graph import Walk
-from treering.recall.hits import Chosen, hits_of, load, score_of
+from treering.recall.hits import Chosen, hits_of, load
 from treering.recall.index.columns import Numbers
 from treering.recall.index.distant import Distant, DistantQuery
 from treering.recall.index.nearness import Meanings
@@ -111,7 +111,7 @@ class Finder:
 
     def recall(self, scope: Scope, wish: Wish) -> Answer:
         watch = Stopwatch()
-        with self.weighing(scope, wish, watch, judged=True) as weighing:
+        with self.weighing(scope, wish, watch, judged=wish.judged) as weighing:
             question, weighed, moment = weighing.question, weighing.spaces, weighing.moment
             reranking = weighing.reranking
             with watch.stage("judge"):
@@ -406,8 +406,7 @@ def choose(question: Question, weighed: list[Weighed], wish: Wish, wanted: int, 
     chosen = [found for one in weighed for found in _chosen(one, ordered(question, one, wish, wanted, read))]
     if len(weighed) > 1:
         chosen.sort(key=lambda one: -one.total)
-    least = wish.min_score
-    return [one for one in chosen if least is None or score_of(one.search, one.total) >= least]
+    return chosen
 
 
 def ordered(question: Question, one: Weighed, wish: Wish, wanted: int, read: int = 0) -> Ordered:

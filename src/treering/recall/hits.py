@@ -98,6 +98,8 @@ def hits_of(
     all_are_asked_for = reading is not None and wish.limit <= FEW and question.is_list
     told = told.with_more(set(outdated), all_are_asked_for)
     for first, *others in (*told.first, *told.further):
+        if wish.min_score is not None and score_of(first.search, first.total) < wish.min_score:
+            continue
         size = tokens_of(loaded.memories[first.id].content)
         if wish.budget_tokens is not None and tokens + size > wish.budget_tokens:
             continue

@@ -93,13 +93,13 @@ def _weighed(said: WhyNot, case: _Case) -> WhyNot:
     why = explanation(one.reader, one.search, one.fused, place, case.wish.weights, costs)
     hits = [hit.memory.id for hit in case.answer]
     found = case.memory.id in hits
+    score = case.score(place)
     if found:
-        reasons = [f"It was found: number {hits.index(case.memory.id) + 1} of {len(hits)}."]
+        number = hits.index(case.memory.id)
+        reasons, score = [f"It was found: number {number + 1} of {len(hits)}."], case.answer[number].score
     else:
         reasons = list(_behind(case, place, why))
-    return replace(
-        said, found=found, reasons=tuple(reasons), rank=case.rank(place), score=case.score(place), explanation=why
-    )
+    return replace(said, found=found, reasons=tuple(reasons), rank=case.rank(place), score=score, explanation=why)
 
 
 # what may not be an answer
@@ -181,10 +181,14 @@ def _behind(case: _Case, place: int, why: Explanation) -> Iterator[str]:
     needed = float(least_evidence(case.weighed.search, case.weighed.fused)[place])
     if evidence <= needed:
         yield f"Too little speaks for it by itself: {evidence:.2f} of the {needed:.2f} that are needed."
-    if least is not None and case.score(place) < least:
+    too_low = least is not None and case.score(place) < least
+    if too_low:
         yield f"Its score {case.score(place)} is below min_score {least}."
-    if case.answer.hits and evidence > needed:
-        yield _outranked(case, place, why)
+    if evidence > needed:
+        if case.answer.hits:
+            yield _outranked(case, place, why)
+        elif not too_low and passes_floor(case.weighing.question, case.weighing.spaces):
+            yield "The judge has read the best of what was found, and takes none of it for an answer."
 
 
 def _below_floor(case: _Case, place: int) -> str:

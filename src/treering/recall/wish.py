@@ -37,4 +37,6 @@ class Wish:
     skip: frozenset[str] = frozenset()
     rerank: bool = True
     """Lets a reranker have its say, where one is set up."""
+    judged: bool = True
+    """Lets a judge read the best hits, where one is set up."""
     weights: Weights = WEIGHTS

@@ -19,6 +19,7 @@ from treering.model.value import Value
 from treering.store.circles import refuse_circle
 from treering.store.contract import Act, EdgeFilter, Reader
 from treering.store.naming import missing
+from treering.store.succession import handed_on
 from treering.values import dataclass
 
 CLEARLY = 0.25
@@ -93,7 +94,8 @@ def forget_found(
         return Changes("forget"), preview
     done = [set_forgotten(act.reader, one.id, True, why) for one in found]
     edges = sorted({edge for _, hidden in done for edge in hidden.edges})
-    changes = tuple(change for some, _ in done for change in some)
+    handed = handed_on(act, [one.id for one in found], "forgotten")
+    changes = (*(change for some, _ in done for change in some), *handed)
     return Changes("forget", changes), replace(preview, forgotten=True, edges=tuple(edges), dry_run=False)
 
 
@@ -101,6 +103,14 @@ def _token(space: str, query: str, found: Sequence[Match]) -> str:
     """The same for the same memories, in whatever order; of no use for any others."""
     told = canonical([space, query, sorted(one.id for one in found)])
     return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def forget_one(act: Act, thing_id: str, why: str | None) -> tuple[Changes, Hidden]:
+    """What had made way for it makes way for what it had made way for itself."""
+    changes, hidden = set_forgotten(act.reader, thing_id, True, why)
+    if not hidden.changed or hidden.thing is not Thing.MEMORY:
+        return changes, hidden
+    return Changes("forget", (*changes, *handed_on(act, [thing_id], "forgotten"))), hidden
 
 
 def set_forgotten(reader: Reader, thing_id: str, on: bool, why: str | None) -> tuple[Changes, Hidden]:
