@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
+from pydantic import BeforeValidator, PlainValidator, WithJsonSchema
 from pydantic import Field as Say
-from pydantic import PlainValidator, WithJsonSchema
 
 from treering.files import OnDisk, Sent
 from treering.model import limits
@@ -160,6 +160,7 @@ Rereader = Annotated[
 ]
 Undoable = Annotated[
     str,
+    BeforeValidator(lambda given: str(given) if type(given) is int else given),  # as a receipt has it
     Say(**NAME, description="A receipt's seq, or its entries with commas between them, or the id of an edge."),
 ]
 

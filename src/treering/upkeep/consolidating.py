@@ -10,7 +10,7 @@ from treering.errors import CallerError, InvalidRequest, NotFound
 from treering.model.memory import Mark
 from treering.upkeep import consolidate as one_cluster
 from treering.upkeep.cluster import MAX_SIZE, REVIEW, THRESHOLD, Cluster, cohesion, leaf_of, suggested
-from treering.upkeep.consolidate import LINK_FROM, Consolidation, LinkedCluster, Merged, content_of, previewed
+from treering.upkeep.consolidate import LINK_FROM, Consolidation, LinkedCluster, Merged, Preview, content_of, previewed
 from treering.upkeep.grouping import all_leaves, found_clusters
 from treering.upkeep.space import UpkeepSpace
 from treering.values import dataclass
@@ -31,7 +31,7 @@ def consolidate(upkeep: UpkeepSpace, wanted: ConsolidationWish) -> Consolidation
     chosen = _detected(upkeep, wanted) if wanted.cluster_id is None else [named(upkeep, wanted.cluster_id)]
     told = Consolidation(mode=wanted.mode, auto_detect=wanted.auto, candidates_found=len(chosen))
     if wanted.mode == "preview":
-        return _previews(upkeep, told, chosen)
+        return _previews(upkeep, told, chosen, wanted)
     if wanted.mode == "link":
         return _linked(upkeep, told, chosen)
     return _merged(upkeep, told, chosen, wanted)
@@ -66,11 +66,21 @@ def _detected(upkeep: UpkeepSpace, wanted: ConsolidationWish) -> list[Cluster]:
     return [one for one in every if LINK_FROM <= one.cohesion < wanted.cohesion_threshold]
 
 
-def _previews(upkeep: UpkeepSpace, told: Consolidation, chosen: Sequence[Cluster]) -> Consolidation:
+def _previews(
+    upkeep: UpkeepSpace, told: Consolidation, chosen: Sequence[Cluster], wanted: ConsolidationWish
+) -> Consolidation:
+    previews, skipped = list[Preview](), dict[str, str]()
     with upkeep.reading() as reader:
-        previews = tuple(previewed(reader, one) for one in chosen)
+        for one in chosen:
+            try:
+                previews.append(previewed(reader, one))
+            except CallerError as error:  # as when they are merged
+                if not wanted.auto:
+                    raise
+                skipped[one.id] = str(error)
     count = sum(one.memory_count for one in previews)
-    return replace(told, previews=previews, message=f"Would merge {count} memories into {len(previews)}")
+    message = f"Would merge {count} memories into {len(previews)}"
+    return replace(told, previews=tuple(previews), skipped=skipped, message=message)
 
 
 def merge(upkeep: UpkeepSpace, cluster: Cluster, why: str | None = None) -> Merged:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from treering.errors import Held
+from treering.errors import Held, InvalidRequest
 from treering.model.changes import Change, Changes, Marked, SettingChanged, Thing
 from treering.model.memory import Mark, Memory, View
 from treering.model.value import Value
@@ -48,6 +48,8 @@ def set_hold(reader: Reader, space: str, memory_id: str | None, why: str, on: bo
     op = "hold" if on else "release"
     found: Change
     if memory_id is None:
+        if reader.memory(why) is not None:  # who forgets the reason must not be taken to mean the whole space
+            raise InvalidRequest(f"why: {why} is the id of a memory; give the reason first, and then the id")
         stands = bool(_of_space(reader))
         found = SettingChanged(SETTING, {"on": on, "why": why})
     else:

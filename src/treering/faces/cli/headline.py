@@ -27,11 +27,11 @@ from treering.upkeep.use import Observation, Touched
 
 def said(result: Value) -> Iterator[Line]:
     """What happened, in one line."""
-    told = headline(result)
-    if told:
-        dry = getattr(result, "dry_run", False)
-        words = f"dry run, nothing was written: {told}" if dry else told
-        yield Line(words, "warn" if dry else "good", for_people=not dry)
+    told, dry = headline(result), getattr(result, "dry_run", False)
+    if dry:
+        yield Line("dry run, nothing was written" + (f": {told}" if told else ""), "warn", for_people=False)
+    elif told:
+        yield Line(told, "good")
 
 
 def headline(result: Value) -> str:  # noqa: PLR0912  one arm a kind of answer

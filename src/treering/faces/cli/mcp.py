@@ -26,7 +26,13 @@ def mcp_command() -> TreeringGroup:
         params=[
             click.Option(["--tools"], type=click.Choice(TOOL_SETS), help="Which tools; else TREERING_TOOLS says."),
             click.Option(["--http"], is_flag=True, help="Over HTTP on this machine instead of standard input."),
-            click.Option(["--port"], type=int, default=DEFAULT_PORT, show_default=True, help="With --http: the port."),
+            click.Option(
+                ["--port"],
+                type=click.IntRange(0, 65535),
+                default=DEFAULT_PORT,
+                show_default=True,
+                help="With --http: the port.",
+            ),
         ],
         help="Serve agents over the Model Context Protocol: on standard input and output, as clients start it, or with "
         "--http at http://127.0.0.1:PORT/mcp for this machine only, by keys if the store has any. Logs go to standard "

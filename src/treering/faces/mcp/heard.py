@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -75,10 +76,23 @@ def refusal(error: ValidationError) -> types.JSONRPCError | None:
     )
 
 
+_ID = r'"id"\s*:\s*("[^"\\]{1,200}"|[0-9]{1,18})\s*'
+_FIRST, _LAST = re.compile(_ID + "[,}]"), re.compile(_ID + r"}\s*$")
+_ENDS = 500
+"""Characters at either end of a line in which its method and its id are looked for."""
+
+
 def _request(line: object) -> dict[str, Any] | None:
     try:
         read: Any = json.loads(line) if isinstance(line, str) else None
     except (ValueError, RecursionError):
-        return None
+        return _asked_by(str(line))
     asks = isinstance(read, dict) and "method" in read and isinstance(read.get("id"), int | str)
     return read if asks and str(read["id"]).isascii() else None
+
+
+def _asked_by(line: str) -> dict[str, Any] | None:
+    """Of what cannot be read, too deep or with a number of thousands of digits, who waits for an answer."""
+    head, tail = line[:_ENDS].partition('"params"')[0], line[-_ENDS:]
+    found = _FIRST.search(head) or _LAST.search(tail)
+    return {"id": json.loads(found[1])} if found and '"method"' in line[:_ENDS] + tail else None

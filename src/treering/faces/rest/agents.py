@@ -22,6 +22,7 @@ from treering.faces.rest.guarded import guarded
 from treering.faces.rest.policy import ServerPolicy
 from treering.faces.rest.rate import Buckets
 from treering.faces.rest.running import config_of
+from treering.faces.rest.serve import listening_at
 from treering.faces.rest.sessions import EndsWithItsKey
 
 if TYPE_CHECKING:
@@ -42,5 +43,5 @@ def serve(open_door: Callable[[], Treering], tools: str, port: int) -> None:
     policy = ServerPolicy(port=port, tools=tools, shutdown_seconds=5.0)
     with open_door() as door:
         config = config_of(agents(door, policy), policy)
-        config.host, config.port = policy.host, policy.port
-        uvicorn.Server(config).run()
+        with listening_at(policy) as listening:
+            uvicorn.Server(config).run(sockets=[listening])

@@ -84,5 +84,5 @@ def _maybe_object(text: str) -> Any:
         return text
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):  # what lies too deep is no more an object than what is broken off
         return text

@@ -36,7 +36,7 @@ def serve(opens: Opens, policy: ServerPolicy) -> None:
         if policy.processes == 1 or store == _IN_MEMORY:  # no other process could look into this one
             _alone(door, policy, store)
             return
-    with _listening(policy) as listening:
+    with listening_at(policy) as listening:
         Together(opens, policy, listening).serve(lambda: _say_where(store, listening, policy.has_tls))
 
 
@@ -49,12 +49,13 @@ def _alone(door: Treering, policy: ServerPolicy, store: str) -> None:
     if certificate is not None:
         config.load()
         config.ssl = certificate.context
-    with _listening(policy) as listening, told_to_stop_is_no_failure():
+    with listening_at(policy) as listening, told_to_stop_is_no_failure():
         _say_where(store, listening, policy.has_tls)
         uvicorn.Server(config).run(sockets=[listening])
 
 
-def _listening(policy: ServerPolicy) -> socket.socket:
+def listening_at(policy: ServerPolicy) -> socket.socket:
+    """Where its policy says; refused in words where that cannot be."""
     try:
         family = socket.AF_INET6 if ":" in policy.host else socket.AF_INET
         return socket.create_server((policy.host, policy.port), family=family, backlog=1024)
