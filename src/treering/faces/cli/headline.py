@@ -31,7 +31,7 @@ def said(result: Value) -> Iterator[Line]:
     if dry:
         yield Line("dry run, nothing was written" + (f": {told}" if told else ""), "warn", for_people=False)
     elif told:
-        yield Line(told, "good")
+        yield Line(told, "good", for_people=True)
 
 
 def headline(result: Value) -> str:  # noqa: PLR0912  one arm a kind of answer
