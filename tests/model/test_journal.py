@@ -126,6 +126,7 @@ CHANGES: dict[type, st.SearchStrategy[Any]] = {
     c.EdgeAdded: st.builds(c.EdgeAdded, edges),
     c.EdgeClosed: st.builds(c.EdgeClosed, ids, times, maybe(times), texts, maybe(ids), maybe(texts)),
     c.EdgeReopened: st.builds(c.EdgeReopened, ids, maybe(times), maybe(texts), maybe(ids), maybe(texts)),
+    c.EdgeRepeated: st.builds(c.EdgeRepeated, ids, ids, times, st.floats(0, 1)),
     c.Marked: st.builds(c.Marked, st.sampled_from(c.Thing), ids, st.sampled_from(Mark), st.booleans(), maybe(texts)),
     c.Reinforced: st.builds(c.Reinforced, ids, ids, st.tuples(st.integers(0, 9), st.integers(9, 99)), st.booleans()),
     c.Attested: st.builds(c.Attested, ids, texts, texts, texts),

@@ -16,7 +16,7 @@ from treering.model.changes import Changes, Purged
 from treering.model.memory import Memory, State
 from treering.operation import READS, REMOVES, WRITES, WRITES_ONCE, operation
 from treering.store.contract import Act
-from treering.store.succession import handed_on
+from treering.store.leaving import leaving
 from treering.timings import Timed
 from treering.upkeep import expire as expire_room
 from treering.upkeep import gc as gc_room
@@ -232,7 +232,7 @@ class Keeps(Notes):
 
         def planned(act: Act) -> tuple[Changes, PurgeReport]:
             changes, report = purge(act.reader, id, why)
-            changes = Changes("purge", (*changes, *handed_on(act, report.memories, "purged")))
+            changes = Changes("purge", (*changes, *leaving(act, report.memories, "purged")))
             quoted[:] = [one for each in report.memories if (one := act.reader.memory(each)) is not None]
             source = None if quoted else act.reader.source(id)
             words[:] = [source.content] if source else [one.content for one in quoted if one.id == id]

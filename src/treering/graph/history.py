@@ -15,6 +15,7 @@ from treering.model.changes import (
     EdgeAdded,
     EdgeClosed,
     EdgeReopened,
+    EdgeRepeated,
     EntityAdded,
     EntityMerged,
     EntitySplit,
@@ -270,6 +271,8 @@ def said_of(change: Change) -> str:
             return f"{how}{often}{' in another domain' if cross_domain else ''}{stronger}"
         case Attested(_, actor):
             return f"vouched for by {actor}"
+        case EdgeRepeated(_, memory_id):
+            return f"told again by {memory_id}"
     return change_name(change).replace("_", " ")
 
 

@@ -17,6 +17,7 @@ from treering.model.changes import (
     EdgeAdded,
     EdgeClosed,
     EdgeReopened,
+    EdgeRepeated,
     EntityAdded,
     EntityMerged,
     EntitySplit,
@@ -120,7 +121,7 @@ class Story:
 
     def _tell(self, event: Event) -> Iterator[TimelineEvent]:
         match event.change:
-            case EdgeAdded() | EdgeClosed() | EdgeReopened() | Attested() | Marked(Thing.EDGE):
+            case EdgeAdded() | EdgeClosed() | EdgeReopened() | EdgeRepeated() | Attested() | Marked(Thing.EDGE):
                 yield from self._of_edge(event)
             case Marked(_, thing_id, mark, on, why) if thing_id in self._bearing:
                 yield _event(event, _MARKS[mark, on], self.names.of(thing_id), source_id=thing_id, why=why)
@@ -160,6 +161,9 @@ class Story:
             case EdgeReopened(edge_id, again, rule, evidence, why) if edge_id in self.edges:
                 about = {"valid_until": again, "rule": rule, "evidence": evidence, "why": why or _REOPENED}
                 yield self._edge_event(event, edge_id, "edge_reopened", event.at, **about)
+            case EdgeRepeated(edge_id, memory_id) if edge_id in self.edges:
+                about = {"valid_until": self.edges[edge_id].valid_until, "evidence": memory_id}
+                yield self._edge_event(event, edge_id, "edge_repeated", event.at, **about)
             case Attested(edge_id) if edge_id in self.edges:
                 about = {"valid_until": self.edges[edge_id].valid_until, "why": said_of(event.change)}
                 yield self._edge_event(event, edge_id, "edge_attested", event.at, **about)

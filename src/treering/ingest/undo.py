@@ -8,12 +8,11 @@ what they were before; who may change the others is not for a writer to say.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from treering.errors import InvalidRequest
-from treering.ingest.next_in_line import UNDONE, NextInLine
 from treering.model.changes import (
     AliasesAdded,
     Change,
@@ -21,6 +20,7 @@ from treering.model.changes import (
     EdgeAdded,
     EdgeClosed,
     EdgeReopened,
+    EdgeRepeated,
     EntityAdded,
     EntityMerged,
     EntitySplit,
@@ -42,11 +42,15 @@ from treering.model.time import to_text
 from treering.model.value import Value
 from treering.store.circles import refuse_circle
 from treering.store.contract import Act, EdgeFilter, Reader
+from treering.store.leaving import closed_again, with_links
 from treering.store.naming import missing
+from treering.store.next_in_line import NextInLine
+from treering.store.repeated import heirs
 from treering.store.succession import handed_on
 from treering.store.windows import open_closings, reopening
 
-_STAYS = (SourceAdded, SourceTold, EntityAdded, AliasesAdded, KeyBound, Used)
+_STAYS = (SourceAdded, SourceTold, EntityAdded, AliasesAdded, EdgeRepeated, KeyBound, Used)
+UNDONE = "undone"
 
 ROWS = "relations"
 """The setting that holds a space's own relations."""
@@ -100,6 +104,12 @@ class _Undoing:
             ends = EdgeFilter(source_ids=(by,), target_ids=(edge.memory_id,), relations=(Link.SUPERSEDES.value,))
             for link in self.reader.edges(ends):
                 self.edge(link)
+
+    def reopening(self, edge_id: str, evidence: str | None) -> None:
+        """What was opened again ends as it had."""
+        edge = _edge(self.reader, edge_id)
+        closing = None if edge is None else closed_again(self.reader, edge, evidence)
+        self.changes += [] if closing is None else [closing]
 
     def rows(self, told: Mapping[str, Any], before: Mapping[str, Any]) -> None:
         """Of the space's own relations those that the write changed, unless they have been changed since."""
@@ -156,16 +166,7 @@ def undo_entries(
             undoing.rows(change.value, rows_before[entry.seq])
         else:
             _undo(undoing, change, brought, entry)
-    added = (_edge(reader, change.edge.id) for _, change in every if isinstance(change, EdgeAdded))
-    line = NextInLine(act, tuple(edge for edge in added if edge is not None))
-    for edge, closing in line.taken_back():
-        undoing.closing(edge, closing)
-    undoing.changes += line.closings(one for one in undoing.changes if isinstance(one, EdgeReopened))
-    handed = {(one.edge.source_id, one.edge.target_id) for one in undoing.changes if isinstance(one, EdgeAdded)}
-    gone = [one.id for one in undoing.changes if isinstance(one, Marked) and one.on and one.thing is Thing.MEMORY]
-    for one in handed_on(act, gone, UNDONE):
-        if (one.edge.source_id, one.edge.target_id) not in handed:
-            undoing.changes.append(one)
+    undoing.changes = _taken_over(act, undoing, [change.edge for _, change in every if isinstance(change, EdgeAdded)])
     once = tuple(dict.fromkeys(undoing.changes))
     undoing.changes = list(once)
     undoing.settled()
@@ -174,12 +175,35 @@ def undo_entries(
     )
 
 
+def _taken_over(act: Act, undoing: _Undoing, brought: list[Edge]) -> list[Change]:
+    """With who takes the place of what goes: another memory that tells the same, or the next in line."""
+    marks = [one for one in undoing.changes if isinstance(one, Marked) and one.mark is Mark.FORGOTTEN and one.on]
+    gone = [one.id for one in marks if one.thing is Thing.MEMORY]
+    back = {one.id for one in undoing.changes if isinstance(one, Marked) and one.mark is Mark.FORGOTTEN and not one.on}
+    taking_over = [one for one in heirs(act, gone, UNDONE) if not _comes_back(act.reader, one.edge, back)]
+    added = (_edge(act.reader, edge.id) for edge in brought)
+    places = {one.before.id: one.edge for one in taking_over}
+    line = NextInLine(act, tuple(edge for edge in added if edge is not None), UNDONE, places)
+    for edge, closing in line.taken_back():
+        undoing.closing(edge, closing)
+    changes = [*undoing.changes, *(change for one in taking_over for change in one.changes())]
+    changes += line.closings(one for one in undoing.changes if isinstance(one, EdgeReopened))
+    return with_links(changes, handed_on(act, gone, UNDONE))
+
+
+def _comes_back(reader: Reader, like: Edge, back: set[str]) -> bool:
+    """Whether the same fact on the same evidence is among what is shown again."""
+    ends = EdgeFilter(source_ids=(like.source_id,), target_ids=(like.target_id,), relations=(like.relation,))
+    known = reader.edges(replace(ends, include_closed=True, include_forgotten=True))
+    return any(one.id in back and one.memory_id == like.memory_id for one in known)
+
+
 def changes_rows(entry: Entry) -> bool:
     """Whether it changes the space's own relations."""
     return any(isinstance(change, SettingChanged) and change.name == ROWS for change in entry.changes())
 
 
-def _undo(undoing: _Undoing, change: Change, brought: set[str], entry: Entry) -> None:
+def _undo(undoing: _Undoing, change: Change, brought: set[str], entry: Entry) -> None:  # noqa: PLR0912  one arm a change
     reader = undoing.reader
     match change:
         case MemoryAdded(memory):
@@ -192,6 +216,8 @@ def _undo(undoing: _Undoing, change: Change, brought: set[str], entry: Entry) ->
             edge = _edge(reader, edge_id)
             if edge is not None:
                 undoing.closing(edge, closing)
+        case EdgeReopened(edge_id, undone=evidence):
+            undoing.reopening(edge_id, evidence)
         case Reinforced(memory_id, source_id, span, True):
             if any(one.source_id == source_id for one in reader.evidence([memory_id])):
                 undoing.changes.append(Reinforced(memory_id, source_id, span, False))

@@ -166,6 +166,27 @@ class EdgeReopened:
 
 
 @dataclass(frozen=True, slots=True)
+class EdgeRepeated:
+    """Another memory states what an edge holds already, from `since` on: further evidence, on which the fact stands
+    should the memory that told it first go."""
+
+    edge_id: str
+    memory_id: str
+    since: datetime
+    confidence: float = 1.0
+
+    def __post_init__(self) -> None:
+        must_be_utc(self.since, "since")
+        limits.number(self.confidence, "confidence")
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        return (self.edge_id, self.memory_id)
+
+    about = owners
+
+
+@dataclass(frozen=True, slots=True)
 class Marked:
     """A mark is put on a memory or edge (`on`) or taken off."""
 
@@ -400,6 +421,7 @@ Change = (
     | EdgeAdded
     | EdgeClosed
     | EdgeReopened
+    | EdgeRepeated
     | Marked
     | Reinforced
     | Used
@@ -423,6 +445,7 @@ _NAMES: dict[type, str] = {
     EdgeAdded: "edge_added",
     EdgeClosed: "edge_closed",
     EdgeReopened: "edge_reopened",
+    EdgeRepeated: "edge_repeated",
     Marked: "marked",
     Reinforced: "reinforced",
     Used: "used",

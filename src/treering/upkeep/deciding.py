@@ -3,7 +3,7 @@ put away or promoted; some are made one or linked; one takes another's place; tw
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from treering.errors import InvalidRequest
@@ -12,10 +12,12 @@ from treering.model.edge import Link
 from treering.model.memory import SHOWN, Mark, Memory, Use, View
 from treering.model.review import ReviewItem
 from treering.store.contract import Act, EdgeFilter, Reader
+from treering.store.leaving import leaving
 from treering.store.naming import missing
 from treering.upkeep.cluster import Cluster, cluster_id, suggested
 from treering.upkeep.consolidate import RULE
 from treering.upkeep.consolidating import merge
+from treering.upkeep.forget import FORGOTTEN
 from treering.upkeep.space import UpkeepSpace
 
 REASON = "decided in review"
@@ -40,7 +42,11 @@ def _archive(upkeep: UpkeepSpace, item: ReviewItem) -> int | None:
 
 
 def _forget(upkeep: UpkeepSpace, item: ReviewItem) -> int | None:
-    return _written(upkeep, lambda act: _marks(_one(act.reader, item), Mark.FORGOTTEN))
+    def planned(act: Act) -> list[Change]:
+        marks = _marks(_one(act.reader, item), Mark.FORGOTTEN)
+        return [*marks, *leaving(act, [one.id for one in marks], FORGOTTEN)]
+
+    return _written(upkeep, planned)
 
 
 def _promote(upkeep: UpkeepSpace, item: ReviewItem) -> int | None:
@@ -129,7 +135,7 @@ def must_be_fit(proposal: Mapping[str, Any]) -> None:
             raise InvalidRequest(f"proposal: {name} is {value!r}, and not a text")
 
 
-def _written(upkeep: UpkeepSpace, planned: Callable[[Act], list[Change]]) -> int | None:
+def _written(upkeep: UpkeepSpace, planned: Callable[[Act], Sequence[Change]]) -> int | None:
     def plan(act: Act) -> tuple[Changes, int | None]:
         changes = planned(act)
         return Changes("review", tuple(changes)), act.reader.head.seq + 1 if changes else None
@@ -145,7 +151,7 @@ def _one(reader: Reader, item: ReviewItem) -> Memory:
     return memory
 
 
-def _marks(memory: Memory, mark: Mark) -> list[Change]:
+def _marks(memory: Memory, mark: Mark) -> Sequence[Marked]:
     if mark in memory.marks or (mark is not Mark.FORGOTTEN and memory.state not in SHOWN[View.CURRENT]):
         return []
     return [Marked(Thing.MEMORY, memory.id, mark, True, REASON)]

@@ -18,10 +18,11 @@ from treering.model.memory import Mark, State
 from treering.model.value import Value
 from treering.store.circles import refuse_circle
 from treering.store.contract import Act, EdgeFilter, Reader
+from treering.store.leaving import leaving, returning
 from treering.store.naming import missing
-from treering.store.succession import handed_on
 from treering.values import dataclass
 
+FORGOTTEN = "forgotten"
 CLEARLY = 0.25
 """What relevance by meaning must reach before it is proposed to forget a memory: everything is a little alike."""
 BESIDE_THE_BEST = 0.5
@@ -94,8 +95,8 @@ def forget_found(
         return Changes("forget"), preview
     done = [set_forgotten(act.reader, one.id, True, why) for one in found]
     edges = sorted({edge for _, hidden in done for edge in hidden.edges})
-    handed = handed_on(act, [one.id for one in found], "forgotten")
-    changes = (*(change for some, _ in done for change in some), *handed)
+    marks = [change for some, _ in done for change in some]
+    changes = (*marks, *leaving(act, [one.id for one in marks if isinstance(one, Marked)], FORGOTTEN))
     return Changes("forget", changes), replace(preview, forgotten=True, edges=tuple(edges), dry_run=False)
 
 
@@ -106,11 +107,11 @@ def _token(space: str, query: str, found: Sequence[Match]) -> str:
 
 
 def forget_one(act: Act, thing_id: str, why: str | None) -> tuple[Changes, Hidden]:
-    """What had made way for it makes way for what it had made way for itself."""
+    """With all that follows from it."""
     changes, hidden = set_forgotten(act.reader, thing_id, True, why)
     if not hidden.changed or hidden.thing is not Thing.MEMORY:
         return changes, hidden
-    return Changes("forget", (*changes, *handed_on(act, [thing_id], "forgotten"))), hidden
+    return Changes("forget", (*changes, *leaving(act, [thing_id], FORGOTTEN))), hidden
 
 
 def set_forgotten(reader: Reader, thing_id: str, on: bool, why: str | None) -> tuple[Changes, Hidden]:
@@ -126,7 +127,8 @@ def set_forgotten(reader: Reader, thing_id: str, on: bool, why: str | None) -> t
             refuse_circle(reader, edge.source_id, edge.target_id, edge.relation, along=edges)
     along = tuple(sorted(edge.id for edge in edges)) if thing is Thing.MEMORY else ()
     change = Marked(thing, thing_id, Mark.FORGOTTEN, on, why)
-    return Changes("forget" if on else "restore", (change,)), Hidden(thing_id, thing, on, True, along)
+    back = () if on or thing is not Thing.MEMORY else returning(reader, thing_id)
+    return Changes("forget" if on else "restore", (change, *back)), Hidden(thing_id, thing, on, True, along)
 
 
 def archive(reader: Reader, memory_id: str, why: str | None) -> tuple[Changes, Archived]:

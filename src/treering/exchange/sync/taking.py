@@ -22,6 +22,7 @@ from treering.model.changes import (
     EdgeAdded,
     EdgeClosed,
     EdgeReopened,
+    EdgeRepeated,
     EntityAdded,
     EntityMerged,
     EntitySplit,
@@ -160,6 +161,9 @@ class _Taking:
                 return self._edge_added(change, edge, stamp)
             case EdgeClosed() | EdgeReopened():
                 return self._last(change, stamp) if self._edge(change.edge_id) else self._absent(change)
+            case EdgeRepeated(edge_id, memory_id):
+                here = self._edge(edge_id) and self._memory(memory_id)
+                return APPLY if here else self._absent(change)
             case Marked():
                 return self._marked(change, stamp)
             case Reinforced():

@@ -19,7 +19,7 @@ from treering.ingest.relate.judged import Near
 from treering.ingest.resolve import Resolving, told_apart
 from treering.language.rewording import as_read
 from treering.language.words import words
-from treering.model.changes import AliasesAdded, EdgeAdded, EdgeClosed, EntityAdded
+from treering.model.changes import AliasesAdded, EdgeAdded, EdgeClosed, EdgeRepeated, EntityAdded
 from treering.model.edge import CERTAIN, MENTION, Edge, Family, Link
 from treering.model.entity import Entity, fold
 from treering.model.memory import Memory, MemoryRecord, State
@@ -43,6 +43,7 @@ class Decided:
     relations: Relations
     added: dict[str, Edge] = field(default_factory=dict)
     closed: list[EdgeTold] = field(default_factory=list)
+    repeated: list[EdgeRepeated] = field(default_factory=list)
     links: list[Edge] = field(default_factory=list)
     conflicts: list[tuple[str, str, str]] = field(default_factory=list)
     heard: dict[str, Source] = field(default_factory=dict)
@@ -205,9 +206,10 @@ class Decided:
     def reader(self) -> Reader:
         return self.adding.act.reader
 
-    def changes(self) -> Iterator[EdgeAdded | EdgeClosed]:
+    def changes(self) -> Iterator[EdgeAdded | EdgeClosed | EdgeRepeated]:
         sign = self.adding.act.writer.sign
         yield from (EdgeAdded(sign(edge)) for edge in self.added.values())
+        yield from dict.fromkeys(self.repeated)
         yield from self.way.closed
         yield from (EdgeAdded(sign(edge)) for edge in self.links)
 

@@ -15,6 +15,7 @@ from treering.ingest.relate.decided import SURE, Decided
 from treering.ingest.relate.memories import MemoryClosing
 from treering.language.values import TIMES, is_value, values_of
 from treering.language.words import words
+from treering.model.changes import EdgeRepeated
 from treering.model.edge import LIKELY, Edge
 from treering.model.entity import Entity, fold
 from treering.model.memory import MemoryRecord, Visibility
@@ -113,6 +114,9 @@ class FactClosing:
         same = [one for one in standing if self._is_the_same(one, object_, said.cue)]
         for one in same:
             if one.period.holds(since):
+                if one.memory_id != memory.id:
+                    certain = min(claim.confidence, memory.confidence)
+                    self.so_far.repeated.append(EdgeRepeated(one.id, memory.id, since, certain))
                 return Triple(subject.name, claim.relation, object_.name, one.valid_from, one.valid_until)
         edge = self.so_far.fact(memory, subject, claim, object_, since)
         if edge.valid_until is None:

@@ -13,6 +13,7 @@ from treering.model.changes import (
     EdgeAdded,
     EdgeClosed,
     EdgeReopened,
+    EdgeRepeated,
     EntityAdded,
     EntityMerged,
     EntitySplit,
@@ -117,8 +118,8 @@ class FoldedSpace:
                 self.attested.setdefault(edge_id, set()).add(actor)
             case Received() | Kept():
                 pass  # changes nothing here
-            case SourceTold():
-                pass  # read from the journal, by who reads the source
+            case SourceTold() | EdgeRepeated():
+                pass  # read from the journal, by who asks for it
             case Purged():
                 pass  # what is gone was cut out of the entries that had brought it
 

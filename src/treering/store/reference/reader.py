@@ -14,6 +14,7 @@ from treering.model.changes import (
     Change,
     EdgeClosed,
     EdgeReopened,
+    EdgeRepeated,
     EntityAdded,
     EntityMerged,
     EntitySplit,
@@ -91,7 +92,7 @@ class ReferenceReader(ReferenceEntities, ReferenceMemories, ReferenceSources):
             return all(self._known_by_itself(world, one) for one in change.about)
         owner = change.entity.memory_id if isinstance(change, EntityAdded) else getattr(change, "memory_id", None)
         touched = [world.memories.get(one) for one in (*change.about, *([owner] if owner else []))]
-        if isinstance(change, EdgeClosed | EdgeReopened | Marked | Attested):
+        if isinstance(change, EdgeClosed | EdgeReopened | EdgeRepeated | Marked | Attested):
             edge = world.edges.get(change.about[0])
             if edge is not None and not self._open_to_us(world, edge):
                 return False

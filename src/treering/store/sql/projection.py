@@ -16,6 +16,7 @@ from treering.model.changes import (
     EdgeAdded,
     EdgeClosed,
     EdgeReopened,
+    EdgeRepeated,
     EntityAdded,
     EntityMerged,
     EntitySplit,
@@ -36,7 +37,7 @@ from treering.model.changes import (
 )
 from treering.model.codec import canonical
 from treering.model.entity import fold
-from treering.model.journal import SYNC
+from treering.model.journal import SYNC, Entry
 from treering.model.memory import Visibility
 from treering.model.time import to_micros
 from treering.store.sql import tables as t
@@ -205,8 +206,8 @@ class Projector:
     def _attested(self, change: Attested) -> None:
         self._insert(t.ATTESTATION, change.edge_id, change.actor, change.edge_hash, change.signature, self._at)
 
-    def _kept(self, change: Kept) -> None:
-        """It changes nothing; that it speaks of these things is noted, so that a purge of one finds it."""
+    def _kept(self, change: Kept | EdgeRepeated) -> None:
+        """It changes nothing; that it speaks of these things is noted, so that who asks or purges one finds it."""
         for one in dict.fromkeys(change.owners):
             self._insert(t.KEPT, one, self._at, self._index)
 
@@ -234,7 +235,7 @@ class Projector:
             for row in self._connection.rows(sql, (self._space_id, seq)):
                 entry = t.read_entry("any", row)
                 payload = entry.cut(indexes).payload()
-                for index in indexes if entry.op == SYNC else ():
+                for index in _noted(entry, indexes):
                     self._run(
                         "DELETE FROM kept WHERE space_id = ? AND known_from = ? AND position = ?",
                         self._space_id,
@@ -264,6 +265,13 @@ class Projector:
         )
 
 
+def _noted(entry: Entry, indexes: list[int]) -> list[int]:
+    """Those of its changes that left no more than a note of what they speak of. In an entry of another store any may
+    have."""
+    noted = {index for index, change in entry.numbered_changes if isinstance(change, EdgeRepeated)}
+    return indexes if entry.op == SYNC else [index for index in indexes if index in noted]
+
+
 _METHODS: dict[type, Callable[[Projector, Any], None]] = {
     SourceAdded: Projector._source_added,
     SourceTold: lambda projector, change: None,  # read from the journal, by who reads the source
@@ -275,6 +283,7 @@ _METHODS: dict[type, Callable[[Projector, Any], None]] = {
     EdgeAdded: Projector._edge_added,
     EdgeClosed: Projector._window_moved,
     EdgeReopened: Projector._window_moved,
+    EdgeRepeated: Projector._kept,
     Marked: Projector._marked,
     Reinforced: Projector._reinforced,
     Used: Projector._used,

@@ -12,6 +12,7 @@ from treering.model.changes import (
     Change,
     EdgeClosed,
     EdgeReopened,
+    EdgeRepeated,
     EntityAdded,
     EntityMerged,
     EntitySplit,
@@ -223,7 +224,7 @@ class SqlStory:
             return all(self._entities.known_by_itself(space_id, one) for one in change.about)
         owner = change.entity.memory_id if isinstance(change, EntityAdded) else getattr(change, "memory_id", None)
         touched = {*change.about, *([owner] if owner else [])}
-        if isinstance(change, EdgeClosed | EdgeReopened | Marked | Attested):
+        if isinstance(change, EdgeClosed | EdgeReopened | EdgeRepeated | Marked | Attested):
             touched |= self._ends(change.about[0])
         where = self._bound.where("m")
         where.add_among("m.id", touched)

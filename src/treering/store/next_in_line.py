@@ -1,14 +1,14 @@
-"""What ends where the next begins, once what stood between them is undone?
+"""What ends where the next begins, once what stood between them is gone?
 
-Oslo made way for Rome, and Rome for Nice. With Rome undone it is Nice that Oslo makes way for: its window ends where
-Rome's did, by the rule below and on the evidence of Nice, and the memory of Oslo is superseded by that of Nice. If Nice
-is undone as well, Oslo is open again.
+Oslo made way for Rome, and Rome for Nice. With Rome undone, forgotten or purged it is Nice that Oslo makes way for: its
+window ends where Rome's did, by the rule below and on the evidence of Nice, and the memory of Oslo is superseded by
+that of Nice. If Nice goes as well, Oslo is open again. Where another memory tells of Rome too, Oslo makes way for that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from treering.model.changes import EdgeAdded, EdgeClosed, EdgeReopened
 from treering.model.edge import Edge, Family, Link
@@ -17,18 +17,19 @@ from treering.store.contract import Act, EdgeFilter
 from treering.store.succession import RULE, WHY, succession
 from treering.store.windows import open_closings
 
-UNDONE = "undone"
-
 
 @dataclass(frozen=True)
 class NextInLine:
-    """`undone` are the edges that the writes had brought, as they stand before the undo."""
+    """`gone` are the edges that go, as they stand before, and how; `heirs` what takes the place of some, by their ids,
+    because another memory tells the same."""
 
     act: Act
-    undone: tuple[Edge, ...]
+    gone: tuple[Edge, ...]
+    how: str
+    heirs: Mapping[str, Edge] = field(default_factory=dict)
 
     def taken_back(self) -> Iterator[tuple[Edge, EdgeClosed]]:
-        """Closings by this rule that made way for something which is itself undone now."""
+        """Closings by this rule that made way for something which is itself gone now."""
         for gone in self._facts():
             for edge in self._values(gone):
                 stack = open_closings(self.act.reader, edge.id)
@@ -48,23 +49,28 @@ class NextInLine:
                         yield from self._ends_at(edge, between, one)
 
     def _facts(self) -> Iterator[Edge]:
-        return (edge for edge in self.undone if edge.family is Family.FACT)
+        return (edge for edge in self.gone if edge.family is Family.FACT)
 
     def _values(self, like: Edge) -> list[Edge]:
         which = EdgeFilter(source_ids=(like.source_id,), relations=(like.relation,), include_closed=True)
-        gone = {edge.id for edge in self.undone}
+        gone = {edge.id for edge in self.gone}
         return [edge for edge in self.act.reader.edges(which) if edge.id not in gone]
 
     def _ends_at(self, edge: Edge, between: Edge, reopened: EdgeReopened) -> Iterator[EdgeClosed | EdgeAdded]:
-        end = between.valid_until
-        if between.closed_by is None or end is None or end <= edge.valid_from:
+        later = self.heirs.get(between.id) or self._after(edge, between)
+        if later is None or later.valid_from <= edge.valid_from or not self._openly_said(later):
             return
-        if reopened.valid_until is not None and reopened.valid_until <= end:
-            return
-        later = next((one for one in self._values(between) if one.valid_from == end and one.id != edge.id), None)
-        if later is not None and self._openly_said(later):
-            yield EdgeClosed(edge.id, end, reopened.valid_until, RULE, later.memory_id, WHY.format(how=UNDONE))
+        if reopened.valid_until is None or reopened.valid_until > later.valid_from:
+            why = WHY.format(how=self.how)
+            yield EdgeClosed(edge.id, later.valid_from, reopened.valid_until, RULE, later.memory_id, why)
             yield from self._superseded(edge, between, later)
+
+    def _after(self, edge: Edge, between: Edge) -> Edge | None:
+        """What began where the one between them ended."""
+        if between.closed_by is None or between.valid_until is None:
+            return None
+        began = (one for one in self._values(between) if one.valid_from == between.valid_until and one.id != edge.id)
+        return next(began, None)
 
     def _openly_said(self, later: Edge) -> bool:
         """What is private ends nothing for those who may not know of it, and they would see the window of before."""
@@ -74,9 +80,15 @@ class NextInLine:
     def _superseded(self, edge: Edge, between: Edge, later: Edge) -> Iterator[EdgeAdded]:
         """The memory makes way as that between had, from the same time on, if it had made way for that."""
         old = self.act.reader.memory(edge.memory_id) if edge.memory_id else None
-        if old is not None and self._link_between(between, edge):
-            for link in self._link_between(later, between)[:1]:
-                yield EdgeAdded(succession(self.act, link, old, UNDONE))
+        made_way = self._link_between(between, edge)
+        if old is None or not made_way or later.memory_id in (None, old.id):
+            return
+        if between.id in self.heirs:
+            since = max(made_way[0].valid_from, later.valid_from)
+            like = [replace(made_way[0], source_id=later.memory_id, valid_from=since)]
+        else:
+            like = self._link_between(later, between)
+        yield from (EdgeAdded(succession(self.act, link, old, self.how)) for link in like[:1])
 
     def _link_between(self, newer: Edge, older: Edge) -> list[Edge]:
         """By which the memory behind one fact had superseded that behind the other."""
