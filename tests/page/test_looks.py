@@ -55,6 +55,7 @@ def test_axe_finds_nothing_serious_in_any_view(
     assert found == {}
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_pictures_of_every_view_are_kept(chromium: Browser, served: Served, tmp_path: Path) -> None:
     """Light and dark, wide and narrow; TREERING_PICTURES names where they are to lie."""

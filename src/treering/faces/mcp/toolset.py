@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from treering.door import OPERATIONS
@@ -27,6 +28,12 @@ NOT_FROM_AFAR = frozenset({"principal"})
 
 def toolset(name: str, *, from_afar: bool = False) -> dict[str, Tool]:
     """The tools of a set, by name. `from_afar`: for callers over the network, who do not share our files."""
+    return {one.name: one for one in _tools(name, from_afar)}
+
+
+@cache
+def _tools(name: str, from_afar: bool) -> tuple[Tool, ...]:
+    """Made once: to work out the schemas of all of them takes a good part of a second."""
     if name not in TOOL_SETS:
         raise InvalidRequest(f"tools: {name!r} is not one of {', '.join(TOOL_SETS)}")
     if name == "core":
@@ -39,7 +46,7 @@ def toolset(name: str, *, from_afar: bool = False) -> dict[str, Tool]:
         listed = dialect_tools(name)
     if from_afar:
         listed = (_from_afar(one) for one in listed if not _needs_a_file(one))
-    return {one.name: one for one in listed}
+    return tuple(listed)
 
 
 def full_tool(operation: Operation) -> Tool:
