@@ -38,8 +38,9 @@ def test_the_newest_set_is_examined_by_the_parts() -> None:
 
     found = [
         *blind.of_streams(some("streams.jsonl"), ["The kettle sings."]),
-        *blind.of_stories(some("stories.jsonl"), merged=True),
+        *blind.of_stories("stories", some("stories.jsonl"), merged=True),
+        *blind.of_stories("work", some("work.jsonl"), merged=False),
         *blind.of_messages(some("messages.jsonl"), "hybrid"),
     ]
-    assert len(found) == 18
+    assert len(found) == 22
     assert all(0.0 <= share <= 1.0 for _, share, _, _, _ in found if not isnan(share))

@@ -11,8 +11,9 @@ from tests.recall.test_present import NEW, OLD, QUESTION, Told, contents, filled
 import treering
 from treering import Treering
 from treering.mind.judging import FoundStatement, Roled
-from treering.recall.present import FEW, OWN
+from treering.recall.present import OWN
 from treering.recall.question import read_question
+from treering.recall.wish import FEW
 
 OWN_LEAST = OWN.least or 0.0
 

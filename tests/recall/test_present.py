@@ -14,7 +14,8 @@ import treering
 from treering import Treering
 from treering.mind.judging import AnswerRole, Asking, FoundStatement, Judged, Pair, Roled, Verdict
 from treering.model.source import Source
-from treering.recall.present import ANSWERS, FEW, JUDGED, OWN, SURE, HitCandidate, HitReading, present
+from treering.recall.present import ANSWERS, JUDGED, OWN, SURE, HitCandidate, HitReading, present
+from treering.recall.wish import FEW
 
 OLD, NEW = "The gate code of the yard is 4411", "The gate code of the yard is 9053"
 BESIDE = "The yard has a gate of oak and a bell"

@@ -134,6 +134,8 @@ class Answer(Value):
     """The signals that had something to say."""
     reranked_by: str | None = None
     """The reranker that read the best once more, if one did."""
+    judged_by: str | None = None
+    """The judge that said which of the best answer, if one did."""
     trouble: str | None = None
     """What should have had a say in the answer and had none, and why."""
     below_floor: int = 0

@@ -16,7 +16,7 @@ from treering.model.memory import SHOWN, WRITTEN_BY, Kind, Memory, State, View
 from treering.recall.answer import Answer, Context, Hit
 from treering.recall.find import Finder
 from treering.recall.quote import CURRENT, FORMS, NAME_CHARS, PAST, Form, QuotedMemory, SideNote, clean, section_of
-from treering.recall.wish import Wish
+from treering.recall.wish import FEW, Wish
 from treering.store.contract import MemoryFilter, Scope, Store
 from treering.values import dataclass
 
@@ -28,11 +28,13 @@ CITED_CHARS = 8  # the end of an id is what tells it from its neighbours
 def context(store: Store, finder: Finder, scope: Scope, wish: Wish, form: str) -> Context:
     budget = wish.budget_tokens or 0
     enough = min(limits.HITS, budget // LEAST_TOKENS + 1)
-    answer = finder.recall(scope, replace(wish, limit=enough, budget_tokens=None, include_source=False))
+    answer = finder.recall(
+        scope, replace(wish, limit=enough, only_answers=True, budget_tokens=None, include_source=False)
+    )
     replacing = _replacing(store, scope, answer)
     reported = _reported(store, scope, answer, replacing)
     scribe = _Scribe(FORMS[form], _cited(answer, replacing), replacing, reported, budget // LARGEST_SHARE)
-    kept = _arranged(_fitting(scribe, answer, budget))
+    kept = _arranged(_fitting(scribe, answer, budget), answer.judged_by is not None)
     text = scribe.block(kept) if kept else ""
     return Context(
         query=wish.query,
@@ -107,9 +109,11 @@ def _fitting(scribe: _Scribe, answer: Answer, budget: int) -> list[Hit]:
     return kept
 
 
-def _arranged(hits: list[Hit]) -> list[Hit]:
-    """What holds before what no longer does. In both, what lasts by rank; then what happened or was said in a
-    conversation by time, because there the order tells something."""
+def _arranged(hits: list[Hit], judged: bool) -> list[Hit]:
+    """What holds before what no longer does. A few that a judge has taken for answers by rank. Otherwise what lasts by
+    rank; then what happened or was said in a conversation by time, because there the order tells something."""
+    if judged and len(hits) <= FEW:
+        return sorted(hits, key=lambda hit: section_of(hit) != CURRENT)
     found: dict[tuple[str, bool], list[Hit]] = defaultdict(list)
     for hit in hits:
         found[section_of(hit), _in_time(hit)].append(hit)

@@ -139,6 +139,7 @@ class Finder:
             windows=_windows(question, weighed),
             signals=tuple(name for name in SIGNALS if name in ran),
             reranked_by=reranking.by if reranking else None,
+            judged_by=None if reading is None else reading.judge.name,
             trouble=reranking.trouble if reranking else None,
             below_floor=0 if hits or (passed and reading is None) else sum(len(one.fused.pool) for one in weighed),
             in_doubt=in_doubt and passed,
@@ -163,7 +164,7 @@ class Finder:
                 hits, tokens = hits_of(loaded, chosen, wish, question, reading)
             all_there_are = len(chosen) < wanted or wish.budget_tokens is not None
             # Who reads has read the best, and they stay the best among more.
-            all_that_answer = reading is not None and (not hits or reading.leaves_out(wish.limit))
+            all_that_answer = reading is not None and (not hits or reading.leaves_out(wish.few))
             if len(hits) >= wish.limit or all_there_are or all_that_answer:
                 return hits, tokens
             wanted *= 4

@@ -29,6 +29,8 @@ FEW = 5
 """Who wants no more than so many hits wants all of a list among them."""
 WHOLE, HALF = 0.999, 0.499
 """Shares of the words, but for rounding."""
+BEARS = 0.1
+"""A memory of this score bears on a task; what only happens to be known stays below it."""
 BEHIND = 0.01
 """By so much in the sum of all that was said, what is outdated stands behind what holds."""
 LESS, FAR_LESS = 1.0, 1.5
@@ -126,7 +128,9 @@ def _in_order(
     narrowed = wish.entities is not None or wish.which != MemoryFilter(view=wish.which.view)
     # Who narrows it down knows that there is something.
     said = (question.asks_whether or question.is_open) and _covered(known) > (HALF if question.is_open else WHOLE)
-    if told.answered < reading.silent and not narrowed and not said:
+    # A task is not answered: what bears on it, by all that was said for it, is of use too.
+    bears = _bearing(known) if wish.only_answers and not question.is_question else frozenset[str]()
+    if told.answered < reading.silent and not narrowed and not said and not bears:
         return [], {}
     by_id = {one.id: one for one in known}
     outdated = {
@@ -142,13 +146,20 @@ def _in_order(
     may_be = {one.id for one in known if one.spoken_for} | told.answers
     if not narrowed and not question.is_list and not question.is_open:
         may_be -= told.asides
-    if not narrowed and reading.leaves_out(wish.limit):
+    if not narrowed and reading.leaves_out(wish.few):
         if question.is_open:
             may_be &= told.answers | {one.id for one in known if _covered([one]) > 0}
         elif told.answers:
             may_be = may_be - told.idle if question.is_list else may_be & told.answers - told.faint
+        else:
+            may_be &= bears | {one.id for one in known if _covered([one]) > 0}
+        may_be |= bears
     kept = [replace(one, total=total[one.id]) for one in known if one.id in may_be]
     return sorted(kept, key=lambda one: -one.total), outdated
+
+
+def _bearing(known: list[Chosen]) -> frozenset[str]:
+    return frozenset(one.id for one in known if one.spoken_for and score_of(one.search, one.total) >= BEARS)
 
 
 def _covered(chosen: list[Chosen]) -> float:

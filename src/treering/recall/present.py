@@ -23,8 +23,6 @@ from treering.model.source import Source
 log = logging.getLogger(__name__)
 JUDGED = 6
 """So many of the best turns are read with the question."""
-FEW = 10
-"""Who wants no more hits than so many wants answers; who wants more wants to look around."""
 FETCHED = 24
 """So many memories they are looked for among: a turn may have made several."""
 ANSWERS = 0.1
@@ -148,9 +146,9 @@ class HitReading:
         """Where none reaches this score, nothing that is known answers the question."""
         return self.manner.silent if self.related or self.until else max(SURE, self.manner.silent)
 
-    def leaves_out(self, wanted: int) -> bool:
-        """Whether what does not answer is no hit."""
-        return self.manner.least is not None and wanted <= FEW
+    def leaves_out(self, few: bool) -> bool:
+        """Whether what does not answer is no hit; where few are wanted it may be none."""
+        return self.manner.least is not None and few
 
     def present(self, question: str, candidates: Sequence[HitCandidate]) -> Present:
         until = self.until

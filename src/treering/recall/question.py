@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 
+from treering.language.importance import asks
 from treering.language.when import when
 from treering.language.when.window import Window
 from treering.language.words import spelled, stem, words
@@ -90,6 +91,7 @@ _ONLY_NOW = re.compile(
 """What holds is asked for anyway: it is no stretch of time in which something was said."""
 _QUOTED = re.compile(r'"([^"]{2,200})"|“([^”]{2,200})”')
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
+_WHICH = re.compile(r"\W*(?:who|whom|whose|what|which|where|when|why|how)\b", re.IGNORECASE)
 SHORTEST_NAME = 3
 """A beginning of fewer letters is taken for one of a name only within a sentence: "Go" may be where it begins."""
 
@@ -111,6 +113,8 @@ class Question:
     is_open: bool
     """Whether it asks for whatever is known of something: "Tell me about Ana", "Who is Ana?", "Ana"."""
     asks_whether: bool
+    is_question: bool
+    """Whether it is put as one, and not as a task or a remark."""
     is_request: bool
     is_recap: bool
     to_assistant: bool
@@ -141,6 +145,7 @@ def read_question(asked: str, asked_at: datetime) -> Question:
         is_list=bool(_LIST.search(text)),
         is_open=bool(_ABOUT.search(text)) or (bool(terms) and {*terms} <= {stem(one) for one in names}),
         asks_whether=bool(_WHETHER.match(text)),
+        is_question=asks(text) or bool(_WHETHER.match(text) or _WHICH.match(text)),
         is_request=bool(_REQUEST.search(text)) and not recap,
         is_recap=recap,
         to_assistant=bool(_SUMMARY.search(text) or _TO_THE_ASSISTANT.search(text)),

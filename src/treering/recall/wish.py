@@ -9,6 +9,9 @@ from treering.recall.fuse import WEIGHTS, Weights
 from treering.store.contract import MemoryFilter
 from treering.values import dataclass
 
+FEW = 10
+"""Who wants no more hits than so many wants answers; who wants more wants to look around."""
+
 
 class Looking(StrEnum):
     """Which states a question looks at. `auto` is the present, unless the question is about the past."""
@@ -39,4 +42,10 @@ class Wish:
     """Lets a reranker have its say, where one is set up."""
     judged: bool = True
     """Lets a judge read the best hits, where one is set up."""
+    only_answers: bool = False
+    """Wants answers, however many hits there is room for."""
     weights: Weights = WEIGHTS
+
+    @property
+    def few(self) -> bool:
+        return self.only_answers or self.limit <= FEW

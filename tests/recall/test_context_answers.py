@@ -1,0 +1,99 @@
+"""A prompt gets what answers it, or what bears on it if it is a task, and nothing that only happens to be known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+import treering
+from treering import Treering
+from treering.mind.turnreader import TurnReader
+from treering.recall.question import read_question
+from treering.recall.quote import quoted
+
+SAID = (
+    "The staging server is staging-2.internal, deploy with `make ship`.",
+    "I am allergic to shellfish.",
+    "Priya owns the billing service.",
+    "My passport expires in September 2027.",
+    "I drive a grey Skoda Fabia.",
+    "The nightly backup runs at 02:30.",
+    "My sister Lena plays the cello.",
+    "The web repo is built with yarn.",
+    "I have moved the nightly backup to 04:00.",
+    "We keep the office keys in the blue box.",
+    "The gym closes at ten.",
+    "My bike has a flat tyre.",
+)
+
+
+@pytest.fixture(scope="module")
+def mem() -> Iterator[Treering]:
+    """Read by the real judge, told over some days in sessions."""
+    with treering.open(":memory:", embedder="turnfinder", judge="turnreader") as opened:
+        for day, text in enumerate(SAID):
+            at = datetime(2026, 3, 2 + day, 9, tzinfo=UTC)
+            opened.remember(text, at=at, session=f"day-{day}")
+        yield opened
+
+
+def entries(mem: Treering, prompt: str) -> list[str]:
+    return [line for line in mem.context(prompt).text.splitlines() if line.startswith("- [")]
+
+
+def test_a_question_gets_its_answer_and_nothing_else(mem: Treering) -> None:
+    shown = entries(mem, "Who owns the billing service?")
+    assert len(shown) == 1
+    assert "Priya owns the billing service" in shown[0]
+
+
+def test_what_holds_now_stands_first(mem: Treering) -> None:
+    shown = entries(mem, "When does the nightly backup run?")
+    assert "04:00" in shown[0]
+    assert len(shown) <= 2
+
+
+def test_where_nothing_is_known_there_is_no_block(mem: Treering) -> None:
+    assert mem.context("What size are my shoes?").text == ""
+
+
+def test_recall_and_context_tell_the_same_of_a_question(mem: Treering) -> None:
+    for question in ("What car do I drive?", "Does anything make me ill?", "Where are the office keys?"):
+        found = [hit.memory.id for hit in mem.recall(question)]
+        assert sorted(mem.context(question).citations) == sorted(found), question
+        assert mem.recall(question).judged_by == TurnReader.name
+
+
+def test_a_task_gets_what_bears_on_it(mem: Treering) -> None:
+    """It is not a question, and nothing answers it."""
+    shown = " ".join(entries(mem, "Plan a seafood dinner with prawns and shellfish for Saturday"))
+    assert "allergic to shellfish" in shown
+    assert "passport" not in shown
+    assert "yarn" not in shown
+
+
+def test_a_task_that_has_nothing_to_do_with_anything_known_gets_nothing(mem: Treering) -> None:
+    assert entries(mem, "Translate the poem into Icelandic") == []
+
+
+@pytest.mark.parametrize(
+    ("prompt", "is_question"),
+    [
+        ("Who owns billing?", True),
+        ("who owns billing", True),
+        ("is the backup running", True),
+        ("Draft an email to the owner of billing", False),
+        ("Let's plan dinner", False),
+        ("The backup failed again.", False),
+        ("Fix it, would you?", True),
+    ],
+)
+def test_a_question_is_told_from_a_task(prompt: str, is_question: bool) -> None:
+    assert read_question(prompt, datetime(2026, 3, 2, tzinfo=UTC) + timedelta(days=1)).is_question is is_question
+
+
+def test_code_in_a_line_is_shown_as_it_was_said(mem: Treering) -> None:
+    assert "`make ship`" in mem.context("How do I deploy to the staging server?").text
+    assert quoted("run `a` then ```b``` `") == "\"run `a` then '''b''' `\""
