@@ -20,6 +20,8 @@ OPEN = "?"
 """The part of a statement of which no author has said it: a larger model says what it thinks."""
 MOST = 10
 """Statements in one list."""
+FOUND = 0.7
+"""Share of lists with lines of others that a search finds for the question (`mine`), where there are some."""
 SHORTEST = 5
 """Characters of a stretch."""
 LONGEST_BREATH = 170
@@ -94,7 +96,13 @@ def thread_list(threads: Sequence[Json], maker: Maker) -> Listed | None:
     told = [Told(said[turn], parts[turn], answers.get(turn, "")) for turn in chosen]
     if draw.random() < 0.35:
         told = _in_one_breath(told, draw)
-    _mix_in(told, _strangers(asked["q"], told, threads, thread, maker), draw)
+    near = asked.get("near") or ()
+    if near and draw.random() < FOUND:
+        some = draw.sample(near, draw.randrange(1, min(len(near), MOST - 2) + 1))
+        told = told if len(told) + len(some) <= MOST else _cut(told, draw, MOST - len(some))
+        _mix_in(told, some, draw)
+    else:
+        _mix_in(told, _strangers(asked["q"], told, threads, thread, maker), draw)
     return _renamed(asked["q"], told, thread, draw)
 
 
@@ -187,9 +195,9 @@ def _renamed(question: str, told: list[Told], thread: Json, draw: random.Random)
     return made(question, told)
 
 
-def _cut(told: list[Told], draw: random.Random) -> list[Told]:
+def _cut(told: list[Told], draw: random.Random, most: int = MOST) -> list[Told]:
     """At most so many; what has no part goes first."""
-    while len(told) > MOST:
+    while len(told) > most:
         idle = [place for place, one in enumerate(told) if one.part == "none"]
         told.pop(draw.choice(idle) if idle else 0)
     return told

@@ -86,6 +86,11 @@ def load(folder: Path, streams_again: int = 0) -> dict[str, Any]:
     learn_threads, held_threads = held_out(threads, held["threads"], lambda one: one["lines"][0])
     told = streams.all_of(folder)
     learn_threads += told * streams_again
+    near = folder / "near.json"
+    found = json.loads(near.read_text()) if near.exists() else {}
+    for thread in learn_threads:
+        for one in thread["questions"]:
+            one["near"] = found.get(one["q"], [])
     learn_messages, held_messages = held_out(messages, held["messages"], lambda one: one["text"])
     return {
         "slots": learn_slots, "threads": learn_threads, "messages": learn_messages,

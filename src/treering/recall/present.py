@@ -55,7 +55,7 @@ class JudgePolicy:
     least: float | None = None
 
 
-OWN = JudgePolicy(over=0.05, lifts=32.0, later=2.0, once=0.4, aside=0.75, silent=0.3, least=0.6)
+OWN = JudgePolicy(over=0.05, lifts=32.0, later=2.0, once=0.2, aside=0.75, silent=0.3, least=0.6)
 """Where somebody asks about what was told to the memory."""
 AS_OF = replace(OWN, silent=0.0, least=None)
 """Where somebody asks what was so at a moment: what had been said by then is read as if it were now."""
