@@ -146,6 +146,17 @@ def test_what_comes_back_ends_it_again(mem: Treering) -> None:
     assert mem.verify().ok
 
 
+def test_what_had_ended_ends_for_who_tells_it_too_and_is_told_once_when_the_first_is_back(mem: Treering) -> None:
+    first, second, _ = tell(mem, FIRST, SECOND, "Ana no longer works at Acme.")
+    before = mem.facts(include_closed=True)
+    mem.forget(first[0])
+    (over,) = mem.facts(include_closed=True)
+    assert (over.memory_id, over.valid_until) == (second[0], before[0].valid_until)
+    mem.restore(first[0])
+    assert mem.facts(include_closed=True) == before
+    assert mem.verify().ok
+
+
 def test_an_end_that_somebody_else_set_since_stays(mem: Treering) -> None:
     """What comes back ends nothing later than it ends by now."""
     _, second = tell(mem, "I live in Oslo.", "I live in Rome.")

@@ -11,7 +11,6 @@ import treering
 from treering import Treering
 from treering.mind.turnreader import TurnReader
 from treering.recall.question import read_question
-from treering.recall.quote import quoted
 
 SAID = (
     "The staging server is staging-2.internal, deploy with `make ship`.",
@@ -92,8 +91,3 @@ def test_a_task_that_has_nothing_to_do_with_anything_known_gets_nothing(mem: Tre
 )
 def test_a_question_is_told_from_a_task(prompt: str, is_question: bool) -> None:
     assert read_question(prompt, datetime(2026, 3, 2, tzinfo=UTC) + timedelta(days=1)).is_question is is_question
-
-
-def test_code_in_a_line_is_shown_as_it_was_said(mem: Treering) -> None:
-    assert "`make ship`" in mem.context("How do I deploy to the staging server?").text
-    assert quoted("run `a` then ```b``` `") == "\"run `a` then '''b''' `\""

@@ -8,6 +8,7 @@ is back. Who comes back takes all of this up again.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 from treering.model.changes import Change, EdgeAdded, EdgeClosed, EdgeReopened, Marked, Thing
 from treering.model.edge import Edge
@@ -49,13 +50,13 @@ def returning(reader: Reader, memory_id: str) -> Iterator[Change]:
         return
     told = [one.change for one in events if one.seq == left.seq]
     opened = tuple(one.edge_id for one in told if isinstance(one, EdgeReopened) and one.undone == memory_id)
-    for edge in reader.edges(EdgeFilter(ids=opened, include_closed=True)) if opened else ():
+    for edge in reader.edges(EdgeFilter(ids=opened, include_closed=True, include_forgotten=True)) if opened else ():
         closing = closed_again(reader, edge, memory_id)
         yield from [closing] if closing is not None else []
     which = EdgeFilter(evidence_id=memory_id, facts_only=True, include_closed=True, include_forgotten=True)
     for fact in reader.edges(which):
         alike = EdgeFilter(source_ids=(fact.source_id,), target_ids=(fact.target_id,), relations=(fact.relation,))
-        for one in reader.edges(alike):
+        for one in reader.edges(replace(alike, include_closed=True)):
             if one.rule == RULE and one.recorded_at == left.at:
                 yield Marked(Thing.EDGE, one.id, Mark.FORGOTTEN, True, BACK)
 

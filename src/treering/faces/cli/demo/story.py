@@ -200,7 +200,9 @@ def _undo(stage: DemoStage, life: DemoStore) -> None:
 
 
 def _forget(stage: DemoStage, life: DemoStore) -> None:
-    stage.say("Forgetting hides a memory and the edges that rest on it. Nothing is removed.")
+    stage.say(
+        "Forgetting hides a memory and the edges that rest on it; what it corrected holds again. Nothing is removed."
+    )
     hidden = stage.call(life.mem.forget, life.id_of("stripe"), why="Alex asked")
     stage.answer_text(f"forgotten, and {len(hidden.edges)} edges went along", "yellow")
     _ask(stage, life, subject="Alex")
