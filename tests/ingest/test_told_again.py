@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.conftest import HandClock
 
 import treering
 from treering import Treering
@@ -167,6 +168,43 @@ def test_an_end_that_somebody_else_set_since_stays(mem: Treering) -> None:
     oslo = next(one for one in mem.facts(include_closed=True) if one.object == "Oslo")
     assert oslo.valid_until is not None
     assert mem.verify().ok
+
+
+@pytest.fixture
+def later(clock: HandClock) -> Iterator[Treering]:
+    with treering.open(":memory:", space="me", actor="ann", embedder="none", clock=clock) as opened:
+        yield opened
+
+
+def test_what_was_over_before_it_was_told_again_is_not_told_anew(later: Treering, clock: HandClock) -> None:
+    (first,) = tell(later, FIRST)
+    over = clock.advance(days=5)
+    clock.advance(days=5)
+    tell(later, SECOND)
+    later.invalidate("Ana", "Acme", "WORKS_FOR", at=over)
+    later.forget(first[0])
+    assert later.facts(include_closed=True) == []
+    assert later.verify().ok
+
+
+def test_what_comes_back_moves_no_end_to_a_later_time(later: Treering, clock: HandClock) -> None:
+    tell(later, "Ana lives in Oslo.")
+    left = clock.advance(days=5)
+    clock.advance(days=5)
+    (rome,) = tell(later, "Ana lives in Rome now.")
+    later.forget(rome[0])
+    later.invalidate("Ana", "Oslo", "LIVES_IN", at=left)
+    later.restore(rome[0])
+    oslo = next(one for one in later.facts(include_closed=True) if one.object == "Oslo")
+    assert oslo.valid_until == left
+    assert later.verify().ok
+
+
+def test_what_is_forgotten_by_review_goes_as_by_hand(mem: Treering) -> None:
+    first, second = tell(mem, FIRST, SECOND)
+    item = mem.review_create("decay", "forget", memory_ids=[first[0]], proposal={"op": "forget"})
+    mem.review_apply(item.id)
+    assert [one.memory_id for one in mem.facts()] == [second[0]]
 
 
 def test_a_forgetting_that_was_undone_can_be_done_again(mem: Treering) -> None:

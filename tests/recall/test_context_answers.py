@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from tests.conftest import HandClock
+from tests.recall.hashing import Hashing
+from tests.recall.test_present import Told, contents, filled
 
 import treering
 from treering import Treering
@@ -91,3 +94,41 @@ def test_a_task_that_has_nothing_to_do_with_anything_known_gets_nothing(mem: Tre
 )
 def test_a_question_is_told_from_a_task(prompt: str, is_question: bool) -> None:
     assert read_question(prompt, datetime(2026, 3, 2, tzinfo=UTC) + timedelta(days=1)).is_question is is_question
+
+
+# what the judge says, foretold
+
+GATE, BELL = "The gate of the yard is painted green", "The gate of the yard has a bell"
+ELSEWHERE = "Ferries leave at noon"
+TASK, ASKED = "Paint the gate of the yard", "Who painted the gate of the yard?"
+
+
+def test_what_bears_on_a_task_is_told_though_nothing_answers(clock: HandClock) -> None:
+    mem = filled(clock, Told(lambda _: 0.0), (GATE, ELSEWHERE))
+    assert [one.split('"')[1] for one in entries(mem, TASK)] == [GATE]
+    assert entries(mem, ASKED) == []
+    assert contents(mem.recall(TASK)) == []  # who wants hits wants answers
+
+
+def test_what_bears_on_a_task_is_told_beside_what_answers(clock: HandClock) -> None:
+    mem = filled(clock, Told(lambda text: 0.9 if BELL in text else 0.0), (GATE, BELL, ELSEWHERE))
+    assert {one.split('"')[1] for one in entries(mem, TASK)} == {GATE, BELL}
+    assert [one.split('"')[1] for one in entries(mem, ASKED)] == [BELL]
+
+
+def test_where_words_are_asked_back_only_what_has_one_of_them_is_told() -> None:
+    """What is near by its meaning alone does not fill up the answer."""
+    with treering.open(":memory:", embedder="turnfinder", judge=Told(lambda _: 0.0)) as mem:
+        for text in ("Tom is coming to the party", "Anna will join us for the celebration", "The gate is green"):
+            mem.add(text)
+        assert contents(mem.recall("Is Tom coming to the party?")) == ["Tom is coming to the party"]
+
+
+def test_a_few_answers_stand_by_rank_and_not_by_time(clock: HandClock) -> None:
+    """Turns of a conversation, of which the later answers better."""
+    judge = Told(lambda text: 0.9 if BELL in text else 0.7)
+    with treering.open(":memory:", clock=clock, embedder=Hashing(), judge=judge) as mem:
+        for text in (GATE, BELL):
+            clock.advance(days=1)
+            mem.add(text, at=clock.now, session="s1", speaker="Ada")
+        assert [BELL in one for one in entries(mem, "What is there of the gate of the yard?")] == [True, False]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from training.turnfinder.evaluate import conversations, measures, shown
 from training.turnfinder.net import Finder, Judge
 from training.turnfinder.rows import Pairs, Reader, vectors
 from training.turnfinder.talks import Batch, Drawer, Talks
-from training.turnfinder.train import drawn_ahead, start_weights
+from training.turnfinder.train import asked_for, drawn_ahead, start_weights
 
 KNOBS: dict[str, Any] = {
     "name": "judge",
@@ -97,12 +96,7 @@ def report(judge: Any, finder: Any, reader: Reader, title: str) -> None:
 
 
 def main() -> None:
-    folder, out = Path(sys.argv[1]), Path(sys.argv[2])
-    out.mkdir(parents=True, exist_ok=True)
-    knobs = dict(KNOBS)
-    for given in sys.argv[3:]:
-        name, value = given.split("=", 1)
-        knobs[name] = type(KNOBS[name])(value)
+    folder, out, knobs = asked_for(KNOBS)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.manual_seed(knobs["seed"])
     talks = Talks(folder)

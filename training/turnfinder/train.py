@@ -151,13 +151,16 @@ def start_weights(folder: Path, out: Path, name: str) -> dict[str, Any]:
     return {key: value for key, value in base.items() if key.endswith("word_embeddings.weight")} | own
 
 
+def asked_for(usual: dict[str, Any]) -> tuple[Path, Path, dict[str, Any]]:
+    """DATA, OUT and the knobs, as they are named on the command line."""
+    folder, out, *given = sys.argv[1:]
+    Path(out).mkdir(parents=True, exist_ok=True)
+    told = dict(one.split("=", 1) for one in given)
+    return Path(folder), Path(out), usual | {name: type(usual[name])(value) for name, value in told.items()}
+
+
 def main() -> None:  # noqa: PLR0915  read top to bottom
-    folder, out = Path(sys.argv[1]), Path(sys.argv[2])
-    out.mkdir(parents=True, exist_ok=True)
-    knobs = dict(KNOBS)
-    for given in sys.argv[3:]:
-        name, value = given.split("=", 1)
-        knobs[name] = type(KNOBS[name])(value)
+    folder, out, knobs = asked_for(KNOBS)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.manual_seed(knobs["seed"])
     torch.backends.cuda.matmul.allow_tf32 = True

@@ -25,7 +25,7 @@ from treering.store.support import with_support
 from treering.values import dataclass
 
 MEANT, WORDED = (9.0, 2.0), (4.0, 1.2)  # where the score is a half, and how fast it grows: with and without vectors
-FEW = 5
+FEW_OF_A_LIST = 5
 """Who wants no more than so many hits wants all of a list among them."""
 WHOLE, HALF = 0.999, 0.499
 """Shares of the words, but for rounding."""
@@ -97,7 +97,7 @@ def hits_of(
             repeats[_words_of(loaded, one)].append(one)
     hits, tokens = [], 0
     told = _told_once(loaded, list(repeats.values()))
-    all_are_asked_for = reading is not None and wish.limit <= FEW and question.is_list
+    all_are_asked_for = reading is not None and wish.limit <= FEW_OF_A_LIST and question.is_list
     told = told.with_more(set(outdated), all_are_asked_for)
     for first, *others in (*told.first, *told.further):
         if wish.min_score is not None and score_of(first.search, first.total) < wish.min_score:

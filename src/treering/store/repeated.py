@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 
 from treering.model.changes import EdgeAdded, EdgeClosed, EdgeRepeated
 from treering.model.edge import Edge
-from treering.model.identity import Attestation
 from treering.model.memory import State
 from treering.store.contract import Act, EdgeFilter
 
@@ -69,10 +68,8 @@ def _heir(act: Act, edge: Edge, told: list[EdgeRepeated], how: str) -> Heir:
         observed_by=memory.observed_by,
         rule=RULE,
         why=WHY.format(how=how),
-        attestation=Attestation.UNSIGNED,
     )
-    signed = act.writer.sign(standing_in)
-    return Heir(edge, signed, tuple(others))
+    return Heir(edge, act.writer.sign(standing_in), tuple(others))
 
 
 def _held(edge: Edge, told: EdgeRepeated) -> bool:
