@@ -10,7 +10,14 @@ from typing import NoReturn
 
 
 def main() -> NoReturn:
-    """The program `treering`."""
+    """The program `treering`. Who interrupts it before a command has begun gets no traceback either."""
+    try:
+        _run()
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+
+
+def _run() -> NoReturn:
     if sys.argv[1:2] == ["hook"] and not {"-h", "--help"} & set(sys.argv):
         from treering.faces.hooks.quick import main as hook  # somebody waits: not even the words of commands are loaded
 

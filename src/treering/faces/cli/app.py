@@ -10,12 +10,13 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 
-from treering.errors import Fault, InvalidRequest, TreeringError
-from treering.faces.cli.exits import DONE, INTERRUPTED, MISUSED, NOBODY_READS, exit_code
+from treering.errors import Fault, InvalidRequest, TreeringError, Unavailable
+from treering.faces.cli.exits import DONE, EXIT_CODES, INTERRUPTED, MISUSED, NOBODY_READS, exit_code
 from treering.faces.cli.listed import listed, titles
 from treering.version import VERSION
 
@@ -158,24 +159,39 @@ def guarded(words: list[str]) -> int:
     """The exit code of a command line."""
     refuse = _refuse_as_json if "--json" in words[: words.index("--") if "--" in words else None] else _refuse
     try:
+        _speak_somewhere()
         _speak_any_alphabet()
         code = program().main(words, prog_name="treering", standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
         return refuse(_click_words(error), MISUSED, InvalidRequest.code)
     except TreeringError as error:
-        return refuse(str(error), exit_code(error), error.code)
+        return refuse(_with_commands(str(error)), exit_code(error), error.code)
     except (click.Abort, KeyboardInterrupt) as error:
         told = str(error) or "interrupted; what was written whole is kept, the rest is not there"
         return refuse(told, INTERRUPTED, "interrupted")
     except (ReaderGone, BrokenPipeError):
         return _nobody_reads()
+    except OSError as error:
+        told = f"the system refuses: {error.strerror or error}" + (f" ({error.filename})" if error.filename else "")
+        return refuse(told, EXIT_CODES[Unavailable], Unavailable.code)
     except Exception as error:
         if sys.flags.dev_mode:
             raise
         told = f"a fault of Treering itself ({error!r}); PYTHONDEVMODE=1 shows where"
         return refuse(told, exit_code(error), Fault.code)
     return code if isinstance(code, int) else DONE
+
+
+def _with_commands(message: str) -> str:
+    """What a message advises by an operation's name, as the command that is typed for it."""
+    from treering.faces.cli.commands import NAMES
+
+    commands = {operation: command for command, operation in NAMES.items()}
+    return _NAMED.sub(lambda hit: f"`treering {commands[hit[1]]}`" if hit[1] in commands else hit[0], message)
+
+
+_NAMED = re.compile(r"`([a-z]+(?:_[a-z]+)*)`")
 
 
 def _click_words(error: click.ClickException) -> str:
@@ -201,6 +217,13 @@ def _nobody_reads() -> int:
     """Standard output is pointed elsewhere, or Python would complain again when it flushes at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return NOBODY_READS
+
+
+def _speak_somewhere() -> None:
+    """A shell may have closed a stream (`>&-`): what is said there goes nowhere, and the command is done."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  open until the end
 
 
 def _speak_any_alphabet() -> None:

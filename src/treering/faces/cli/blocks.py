@@ -39,11 +39,13 @@ class TableColumn:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What is only `for_people` is left out of a pipe."""
+    """What is only `for_people` is left out of a pipe; one that `names_options` (`--limit`) is told to agents with the
+    parameters of their tools instead."""
 
     text: str
     tone: Tone = "plain"
     for_people: bool = False
+    names_options: bool = False
 
 
 @dataclass(frozen=True, slots=True)

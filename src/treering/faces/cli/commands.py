@@ -35,6 +35,7 @@ from treering.door.upkeep import Keeps
 from treering.errors import NotFound
 from treering.faces.cli.exits import DIFFERENCES, DONE
 from treering.faces.cli.listed import AT_ONCE
+from treering.faces.cli.piped import is_piped, piped, written_to
 from treering.faces.cli.progress import watching
 from treering.faces.cli.wishes import TreeringCommand, Wishes, take_wishes
 from treering.faces.cli.words import (
@@ -128,7 +129,11 @@ def operation_command(name: str) -> TreeringCommand:
     return TreeringCommand(
         name,
         params=[click_parameter(*one) for one in listed],
-        arguments=[(place(*one), argument_help(*one)) for one in listed if by_position(one[0])],
+        arguments=[
+            (place(*one), argument_help(*one) + written_to(operation.name, one[0].name))
+            for one in listed
+            if by_position(one[0])
+        ],
         help=_help(operation),
         short_help=operation.summary,
         callback=_callback(operation),
@@ -146,6 +151,8 @@ def _callback(operation: Operation) -> Callable[..., int]:
         wishes = take_wishes(ctx, given)
         arguments = read_words(operation, given)
         operation.check(arguments)
+        if is_piped(operation.name, arguments):
+            return piped(lambda path: asked(operation, {**arguments, "path": path}, wishes), arguments)
         return show(asked(operation, arguments, wishes), wishes)
 
     return call

@@ -134,7 +134,7 @@ def _page(page: Page) -> Iterator[Block]:
     )
     yield Rows(columns, rows, "no memory matches")
     if page.next:
-        yield Line(f"more: --cursor {page.next}", "quiet", for_people=True)
+        yield Line(f"more: --cursor {page.next}", "quiet", for_people=True, names_options=True)
 
 
 _FACT_COLUMNS = (

@@ -94,7 +94,7 @@ def audit(found: AuditPage) -> Iterator[Block]:
     )
     yield Rows(columns, tuple(rows), "nothing is recorded; a server records where TREERING_AUDIT says so")
     if found.more:
-        yield Line(f"more: --after {found.after}", "quiet", for_people=True)
+        yield Line(f"more: --after {found.after}", "quiet", for_people=True, names_options=True)
 
 
 def webhooks(found: Sequence[Webhook]) -> Rows:
@@ -178,7 +178,7 @@ def happenings(found: Happenings) -> Iterator[Block]:
     )
     yield Rows(columns, tuple(rows), "nothing happened since")
     if found.more:
-        yield Line(f"more: --after {found.after}", "quiet", for_people=True)
+        yield Line(f"more: --after {found.after}", "quiet", for_people=True, names_options=True)
 
 
 def _ids(ids: Sequence[str]) -> Cell:

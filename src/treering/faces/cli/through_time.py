@@ -48,7 +48,7 @@ def timeline(story: NodeTimeline) -> Iterator[Block]:
     yield Line(f"{story.name}, {count(len(story), 'event')}", "strong", for_people=True)
     yield TimelineRows(tuple(_happening(event) for event in story))
     if story.truncated:
-        yield Line("there is more: --since, --until or a higher --limit", "quiet", for_people=True)
+        yield Line("there is more: --since, --until or a higher --limit", "quiet", for_people=True, names_options=True)
 
 
 def _happening(event: TimelineEvent) -> TimelineRow:
@@ -157,7 +157,7 @@ def lineage(line: Lineage) -> Iterator[Block]:
         yield Line("evidence of", "strong", for_people=True)
         yield _facts([("evidence of", fact, fact.closed_by or "") for fact in line.facts])
     if line.truncated:
-        yield Line("there is more: a higher --depth or --limit", "quiet", for_people=True)
+        yield Line("there is more: a higher --depth or --limit", "quiet", for_people=True, names_options=True)
 
 
 def _relatives(title: str, relatives: Iterable[Relative]) -> Rows:

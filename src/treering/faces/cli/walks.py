@@ -41,7 +41,11 @@ def walked(walk: Walked) -> Iterator[Block]:
     yield Line(f"{start}: {count(len(walk.nodes) - 1, 'node')} within {walk.depth_reached}", "strong", for_people=True)
     yield Rows(_COLUMNS, tuple(rows), "nothing leads away from it at this moment")
     if walk.truncated:
-        yield Line(f"there is more: only {count(walk.edges_walked, 'edge')} were walked; raise --limit", "warn")
+        yield Line(
+            f"there is more: only {count(walk.edges_walked, 'edge')} were walked; raise --limit",
+            "warn",
+            names_options=True,
+        )
 
 
 def paths(found: Sequence[Path]) -> Rows:

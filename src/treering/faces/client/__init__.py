@@ -13,7 +13,7 @@ from copy import copy
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import httpx
 
@@ -34,6 +34,7 @@ _KINDS = {
         errors.QuotaExceeded, errors.Unavailable, errors.Unsupported, errors.Fault, errors.Corrupted,
     )
 }  # fmt: skip
+_LOCAL = "http://127.0.0.1:8321"
 _NOT_FROM_AFAR = frozenset({"sync"})
 _OF_THE_STORE = frozenset({"spaces", "verify", "doctor", "run_jobs", "audit_search"})
 
@@ -43,7 +44,7 @@ class Client:
 
     def __init__(
         self,
-        url: str = "http://127.0.0.1:8321",
+        url: str = _LOCAL,
         *,
         key: str | None = None,
         actor: str | None = None,
@@ -52,6 +53,8 @@ class Client:
         transport: httpx.BaseTransport | None = None,
     ) -> None:
         """`actor`: on whose behalf, at a server without keys. `transport`: another way to reach it, as in tests."""
+        if (parts := urlsplit(url)).scheme not in ("http", "https") or not parts.hostname:
+            raise errors.InvalidRequest(f"url: {url!r} is no address of a server; give one such as {_LOCAL}")
         headers = {"Authorization": f"Bearer {key}"} if key else {"X-Agent-Id": actor} if actor else {}
         self._space = space_name(space)
         self._http = httpx.Client(

@@ -6,6 +6,7 @@ be read at once. Whatever somebody has said is quoted before it is written down 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -91,11 +92,14 @@ def _profile(found: WrittenProfile) -> str:
     return "\n".join([NOTE, *(f"- {quoted(one.text)} [{one.memory_id}]" for one in found.sentences)])
 
 
+_OPTION = re.compile(r"(?<!\S)--([a-z][a-z-]*)")
+
+
 def _lines(blocks: Iterable[Block]) -> Iterator[str]:
     for block in blocks:
         match block:
             case Line():
-                yield block.text
+                yield _in_parameters(block.text) if block.names_options else block.text
             case Pairs():
                 yield from (f"{name}: {one.whole()}" for name, one in block.pairs)
             case Rows() if not block.rows:
@@ -104,6 +108,11 @@ def _lines(blocks: Iterable[Block]) -> Iterator[str]:
                 yield from _rows(block)
             case TimelineRows():
                 yield from (" | ".join(part for part in one.record if part) for one in block.happenings)
+
+
+def _in_parameters(text: str) -> str:
+    """What the shell calls `--max-hops` is `max_hops` here."""
+    return _OPTION.sub(lambda hit: hit[1].replace("-", "_"), text)
 
 
 def _rows(block: Rows) -> Iterator[str]:
