@@ -30,6 +30,8 @@ MOOD_OF_THREAD = {
     "wish": "wish", "hypothetical": "hypothetical", "hearsay": "hearsay", "joke": "joke", "temporary": "temporary",
     "question": "question", "denied": "denied",
 }  # fmt: skip
+ANSWERS = ("now", "outdated", "near")
+"""What a question of a store names turns by."""
 LISTS = ("state", "change", "swap", "end")
 
 Json = dict[str, Any]
@@ -103,6 +105,22 @@ def threads(paths: Iterable[Path]) -> list[Json]:
         if turns and ok and inside:
             thread["lines"] = [f"{turn.get('speaker') or 'User'}: {turn['text']}" for turn in turns]
             found.append(thread)
+    return found
+
+
+def stores(paths: Iterable[Path]) -> list[Json]:
+    """All that one user has told (`briefs/stores.md`): threads that are long, whose questions name what stands near."""
+    found = []
+    for store in threads(paths):
+        count = len(store["turns"])
+        store["questions"] = [
+            one
+            for one in store.get("questions", ())
+            if isinstance(one.get("q"), str)
+            and all(isinstance(turn, int) and 0 <= turn < count for name in ANSWERS for turn in one.get(name) or ())
+        ]
+        if store["questions"]:
+            found.append(store)
     return found
 
 

@@ -203,6 +203,29 @@ def _cut(told: list[Told], draw: random.Random, most: int = MOST) -> list[Told]:
     return told
 
 
+# stores
+
+
+def store_list(stores: Sequence[Json], maker: Maker) -> Listed | None:
+    """What a search finds in all that one user has told: what answers, what once did, what stands near, and more."""
+    draw = maker.random
+    store = draw.choice(stores)
+    asked = draw.choice(store["questions"])
+    said, now, old = store["lines"], set(asked.get("now") or ()), set(asked.get("outdated") or ())
+    parts = ["now" if turn in now else "old" if turn in old else "none" for turn in range(len(said))]
+    answers = set[int]() if draw.random() < 0.12 else now | old  # at times what answers was never told
+    words = _words(asked["q"])
+    alike = {turn for turn, line in enumerate(said) if _words(line) & words}
+    near = (set(asked.get("near") or ()) | alike) - now - old
+    others = [turn for turn in range(len(said)) if turn not in near | now | old]
+    count = draw.randrange(3, MOST + 1)
+    chosen = answers | set(draw.sample(sorted(near), min(len(near), max(0, count - len(answers)))))
+    chosen |= set(draw.sample(others, min(len(others), max(0, count - len(chosen)))))
+    values = _values(store, asked)
+    told = [Told(said[turn], parts[turn], values.get(turn, "")) for turn in sorted(chosen)]
+    return _renamed(asked["q"], told, store, draw)
+
+
 # facts of streams
 
 

@@ -82,6 +82,27 @@ def thread_given(threads: Sequence[Json], draw: random.Random) -> Verdict | None
     return Verdict(said[first], said[second], verdict, asked["q"], before)
 
 
+def store_pair(stores: Sequence[Json], draw: random.Random) -> Verdict | None:
+    """A later turn that stands near to what answers and is of another matter leaves it as it is; one of its own takes
+    its place in the answer."""
+    store = draw.choice(stores)
+    asked = draw.choice(store["questions"])
+    said, now, old = store["lines"], asked.get("now") or (), asked.get("outdated") or ()
+    yes = [(a, b) for a in old for b in now if a < b]
+    no = [(a, b) for a in (*now, *old) for b in asked.get("near") or () if a < b]
+    some = yes if yes and (draw.random() < 0.4 or not no) else no
+    if not some:
+        return None
+    first, second = draw.choice(some)
+    if some is no and any({first, second} <= {part["turn"] for part in one["history"]} for one in store["matters"]):
+        return None
+    over = any(p["turn"] == second and p["what"] in OVER for m in store["matters"] for p in m["history"])
+    verdict = "none" if some is no else "ends" if over else "replaces"
+    question = asked["q"] if some is yes or draw.random() < 0.6 else ""
+    before = said[second - 1] if second and draw.random() < 0.7 else ""
+    return Verdict(said[first], said[second], verdict, question, before)
+
+
 def thread_role(threads: Sequence[Json], draw: random.Random) -> Role | None:
     thread = draw.choice(threads)
     asked = draw.choice(thread["questions"])

@@ -30,7 +30,7 @@ from training.coding import (
     role_label,
     verdict_label,
 )
-from training.threads import thread_given, thread_pair, thread_reading, thread_role
+from training.threads import store_pair, thread_given, thread_pair, thread_reading, thread_role
 
 KNOBS: dict[str, Any] = {
     "name": "reader",
@@ -44,6 +44,7 @@ KNOBS: dict[str, Any] = {
     "open": 0.0,  # share of lists without labels, for a net that is taught
     "passages": 0.12,  # share of lists out of passages
     "held": 0.15,  # share of lists that ask whether a fact of a stream still holds
+    "stores": 0.25,  # share of lists out of all that one user has told, and half as many pairs
     "dropout": 0.1,
     "smoothing": 0.05,
     "threads": 0.5,  # share of examples out of threads
@@ -96,6 +97,7 @@ def load(folder: Path, streams_again: int = 0) -> dict[str, Any]:
         "slots": learn_slots, "threads": learn_threads, "messages": learn_messages,
         "held": {"slots": held_slots, "threads": held_threads, "messages": held_messages},
         "streams": [one for one in told if one["whole"]],
+        "stores": data.stores((folder / "stores").glob("*.jsonl")),
         "talk": json.loads((folder / "chat.json").read_text()),
         "passages": json.loads((folder / "passages.json").read_text()),
         "relations": {name: place for place, name in enumerate(data.relations())},
@@ -123,6 +125,8 @@ class Batches:
         return found
 
     def verdict(self) -> Any:
+        if self.all["stores"] and self.draw.random() < self.knobs["stores"] / 2:
+            return store_pair(self.all["stores"], self.draw)
         if self.draw.random() < self.knobs["threads"]:
             make = thread_pair if self.draw.random() < 0.5 else thread_given
             return make(self.all["threads"], self.draw)
@@ -136,6 +140,8 @@ class Batches:
     def listed(self) -> Any:
         if self.draw.random() < self.knobs["open"]:
             return self.open(self.maker)
+        if self.all["stores"] and self.draw.random() < self.knobs["stores"]:
+            return lists.store_list(self.all["stores"], self.maker)
         if self.all["streams"] and self.draw.random() < self.knobs["held"]:
             return lists.fact_list(self.all["streams"], self.maker)
         if self.draw.random() < self.knobs["passages"]:

@@ -99,10 +99,12 @@ _WAY = f"""new Promise((tell) => {{
     const {{ sigma, glide }} = {CANVAS}, camera = sigma.getCamera(), graph = sigma.getGraph();
     const before = camera.getState(), begun = {{ ...glide }}, some = graph.nodes().slice(0, 50);
     const old = some.map((id) => sigma.framedGraphToViewport(sigma.getNodeDisplayData(id), {{ cameraState: before }}));
-    let [worked, off] = [0, 0];
+    let [worked, off, rests, last] = [0, 0, 0, performance.now()];
     sigma.on('beforeProcess', () => (worked += 1));
     camera.on('updated', (state) => {{
-        const picture = document.querySelector('.canvas-picture');
+        const picture = document.querySelector('.canvas-picture'), now = performance.now();
+        if (now - last > 100) rests += 1;
+        last = now;
         if (picture.hidden) return;
         const matrix = new DOMMatrix(picture.style.transform);
         some.forEach((id, place) => {{
@@ -112,9 +114,10 @@ _WAY = f"""new Promise((tell) => {{
         }});
     }});
     camera.animate({{ ratio: 0.5, angle: 0.3 }}, {{ duration: 600 }}, () =>
-        tell({{ worked, off, moved: glide.moved - begun.moved, drawn: glide.drawn - begun.drawn }}));
+        tell({{ worked, off, rests, moved: glide.moved - begun.moved, drawn: glide.drawn - begun.drawn }}));
 }})"""
-"""The camera goes a little way; how far the picture was from where each node should be, at most."""
+"""The camera goes a little way; how far the picture was from where each node should be, at most, and how often it stood
+still on the way, as it may on a busy machine."""
 
 
 def test_while_it_moves_the_picture_is_moved_and_nothing_is_worked_out_anew(seen: tuple[Browser, Served]) -> None:
@@ -124,7 +127,7 @@ def test_while_it_moves_the_picture_is_moved_and_nothing_is_worked_out_anew(seen
     page.evaluate(f"{CANVAS}.glide.milliseconds = 50")  # as where there is no graphics card
     told = page.evaluate(_WAY)
     assert told["worked"] == 0
-    assert told["drawn"] == 0
+    assert told["drawn"] <= told["rests"]
     assert told["moved"] > 0
     assert told["off"] < 1.0, "what is seen lies where it should, to a pixel"
     assert page.until("document.querySelector('.canvas-picture').hidden", LONG_SECONDS), "then it is drawn again"

@@ -153,11 +153,11 @@ class Finder:
     ) -> tuple[tuple[Hit, ...], int]:
         """Some more are chosen than asked for, since those that say the same stand as one and a later value takes an
         older one's place; if that was not enough, more again."""
-        more = FETCHED if reading is not None else 0
+        more, kin = (FETCHED, reading.manner.kin) if reading is not None else (0, 0.0)
         wanted = max(math.ceil(wish.limit * SPARE) + 2 + more // 2, more)
         while True:
             with watch.stage("select"):
-                chosen = choose(question, weighed, wish, wanted, more)
+                chosen = choose(question, weighed, wish, wanted, more, kin)
             with watch.stage("load"):
                 loaded = load(chosen, wish)
             with watch.stage("load" if reading is None else "judge"):
@@ -402,16 +402,19 @@ def _read(index: SpaceIndex, visible: VisibleMemories) -> int:
     return int(np.count_nonzero(index.vectors.read[: visible.known] & visible.seen))
 
 
-def choose(question: Question, weighed: list[Weighed], wish: Wish, wanted: int, read: int = 0) -> list[Chosen]:
-    """The best of every space, in one order, `wanted` of each if there are. `read`: how many a judge reads."""
-    chosen = [found for one in weighed for found in _chosen(one, ordered(question, one, wish, wanted, read))]
+def choose(
+    question: Question, weighed: list[Weighed], wish: Wish, wanted: int, read: int = 0, kin: float = 0.0
+) -> list[Chosen]:
+    """The best of every space, in one order, `wanted` of each if there are. `read`: how many a judge reads; `kin`: how
+    much being like the best speaks for being read."""
+    chosen = [found for one in weighed for found in _chosen(one, ordered(question, one, wish, wanted, read, kin))]
     if len(weighed) > 1:
         chosen.sort(key=lambda one: -one.total)
     return chosen
 
 
-def ordered(question: Question, one: Weighed, wish: Wish, wanted: int, read: int = 0) -> Ordered:
-    order = Order(wish.limit, wanted, question.is_list, wish.diversify, wish.weights, read)
+def ordered(question: Question, one: Weighed, wish: Wish, wanted: int, read: int = 0, kin: float = 0.0) -> Ordered:
+    order = Order(wish.limit, wanted, question.is_list, wish.diversify, wish.weights, read, kin)
     return in_order(one.search, one.fused, order)
 
 
@@ -421,7 +424,8 @@ def _chosen(one: Weighed, found: Ordered) -> Iterator[Chosen]:
     for place, number, total in zip(places, numbers, totals, strict=True):
         memory_id, costs = one.search.index.ids[number], found.costs.get(place, {})
         spoken_for = place not in found.unspoken_for
-        yield Chosen(one.reader, one.search, one.fused, place, number, memory_id, total, costs, spoken_for)
+        reads = found.reads.get(place, total)
+        yield Chosen(one.reader, one.search, one.fused, place, number, memory_id, total, costs, spoken_for, reads)
 
 
 def _named(weighed: Sequence[Weighed]) -> bool:

@@ -55,6 +55,8 @@ class Chosen:
     """What it cost in the order that others went before."""
     spoken_for: bool = True
     """Whether enough speaks for it by itself; if not, it is a hit only if it answers."""
+    reads: float = 0.0
+    """What speaks for letting a judge read it."""
 
     @property
     def states(self) -> bool:
@@ -120,7 +122,7 @@ def _in_order(
     several things are asked for, or whatever is known of something."""
     known = [one for one in chosen if one.id in loaded.memories]
     candidates = [
-        HitCandidate(one.id, memory, loaded.sources.get(memory.source_id), one.total, one.states)
+        HitCandidate(one.id, memory, loaded.sources.get(memory.source_id), one.total, one.states, one.reads)
         for one in known
         for memory in (loaded.memories[one.id],)
     ]

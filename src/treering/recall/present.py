@@ -21,7 +21,7 @@ from treering.model.memory import Kind, Memory
 from treering.model.source import Source
 
 log = logging.getLogger(__name__)
-JUDGED = 6
+JUDGED = 8
 """So many of the best turns are read with the question."""
 FETCHED = 24
 """So many memories they are looked for among: a turn may have made several."""
@@ -44,7 +44,8 @@ class JudgePolicy:
     another answer. `once`: what having answered once counts beside answering now. `silent`: below this score of the
     best, nothing answers. `aside`: what answers less than so much of what the best of its turn does was only said
     beside it. `least`: what answers less than so much of what the best that holds does is no hit where few are wanted;
-    None: whatever has to do with the question is one."""
+    None: whatever has to do with the question is one. `kin`: what being like the best adds to what speaks for
+    reading a memory; 0: the best are read as they are weighed."""
 
     over: float
     lifts: float
@@ -53,9 +54,10 @@ class JudgePolicy:
     silent: float = 0.15
     aside: float = 0.0
     least: float | None = None
+    kin: float = 0.0
 
 
-OWN = JudgePolicy(over=0.05, lifts=32.0, later=2.0, once=0.2, aside=0.75, silent=0.3, least=0.6)
+OWN = JudgePolicy(over=0.05, lifts=32.0, later=2.0, once=0.2, aside=0.75, silent=0.3, least=0.6, kin=9.0)
 """Where somebody asks about what was told to the memory."""
 AS_OF = replace(OWN, silent=0.0, least=None)
 """Where somebody asks what was so at a moment: what had been said by then is read as if it were now."""
@@ -63,7 +65,7 @@ CONVERSATION = JudgePolicy(over=0.5, lifts=2.0, later=0.0, silent=0.0)
 """Where a question names one of those who talked with one another: what they say in passing stands side by side, and
 answers by the way what the judge may not hear."""
 
-THEN = JudgePolicy(over=math.inf, lifts=6.0, later=0.0)
+THEN = JudgePolicy(over=math.inf, lifts=6.0, later=0.0, kin=9.0)
 """Where somebody asks what once was: what answers comes first, nothing is outdated by what came after."""
 
 
@@ -77,6 +79,8 @@ class HitCandidate:
     total: float
     states: bool = False
     """Whether a fact that it states is what is asked for."""
+    reads: float = 0.0
+    """What speaks for reading it."""
 
     @property
     def text(self) -> str:
@@ -168,7 +172,8 @@ def manner_of(question: str, asking: Asking, named: bool) -> JudgePolicy | None:
 
 
 def present(judge: Judge, question: str, candidates: Sequence[HitCandidate], manner: JudgePolicy = OWN) -> Present:
-    read = sorted(_of_the_best_turns(candidates), key=lambda one: (one.memory.said_at, one.memory.span))
+    likeliest = sorted(candidates, key=lambda one: -one.reads) if manner.kin else candidates
+    read = sorted(_of_the_best_turns(likeliest), key=lambda one: (one.memory.said_at, one.memory.span))
     if not read:
         return Present()
     turns: dict[tuple[str | None, str], list[HitCandidate]] = {}

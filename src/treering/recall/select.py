@@ -14,6 +14,7 @@ import numpy as np
 
 from treering.recall.fuse import WEIGHTS, Fused, Weights
 from treering.recall.index.columns import Numbers
+from treering.recall.index.nearness import Meanings
 from treering.recall.search import Search, best_first
 from treering.values import dataclass
 
@@ -23,12 +24,16 @@ LOOKED_AT = 60
 SPARE = 1.2  # how many are chosen at first, of the limit
 FIRST, BEST_OF_SESSION = 10, 5
 LEAST_EVIDENCE, LEAST_WORDS = 0.5, 0.05  # what must speak for a memory by itself: less is noise
+KIN_OF, KIN_AMONG, KIN_FADES = 5, 200, 2.0
+"""Of so many of the best, the kin is looked for among so many; that of one whose sum is lower by the last counts a
+third."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
     """`wanted` may be more than the `limit` of the answer, for those that turn out to say the same. `read`: so many are
-    wanted by who reads them, however little speaks for them."""
+    wanted by who reads them, however little speaks for them. `kin`: what being wholly like one of the best adds to what
+    speaks for reading a memory."""
 
     limit: int
     wanted: int
@@ -36,6 +41,7 @@ class Order:
     diversify: float = 0.0
     weights: Weights = WEIGHTS
     read: int = 0
+    kin: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +52,37 @@ class Ordered:
     costs: Mapping[int, Mapping[str, float]] = field(default_factory=dict)
     unspoken_for: frozenset[int] = frozenset()
     """Those for which too little speaks by itself: they are to be read, and are hits only if they answer."""
+    reads: Mapping[int, float] = field(default_factory=dict)
+    """What speaks for reading each, where that is not what speaks for it."""
 
 
 def in_order(search: Search, fused: Fused, order: Order) -> Ordered:
     """Some more than asked for."""
     found = _spoken_for(search, fused, order)
+    if order.read and order.kin and search.vectors is not None and len(fused.pool):
+        return _with_kin(search.vectors, fused, order, found)
     missing = order.read - len(found.places)
     if missing <= 0:
         return found
     left = np.setdiff1d(np.arange(len(fused.pool)), found.places)
     more = [int(one) for one in left[best_first(fused.pool[left], fused.score[left], missing)]]
     return replace(found, places=[*found.places, *more], unspoken_for=frozenset(more))
+
+
+def _with_kin(held: Meanings, fused: Fused, order: Order, found: Ordered) -> Ordered:
+    """A matter goes on in words that the question has none of ("the letter says Friday after all"): who reads what was
+    found for its beginning is shown what is like it in meaning as well. What else the day's talk was about says nothing
+    of a turn then."""
+    best = best_first(fused.pool, fused.score, max(min(KIN_AMONG, held.looked_into), order.read))
+    score, vectors = fused.score[best], held.whole_rows(fused.pool[best])
+    near = np.exp((score[:KIN_OF] - score[0]) / KIN_FADES)
+    reads = score + order.kin * (np.maximum(vectors @ vectors[:KIN_OF].T, 0) * near).max(1)
+    if "session_words" in fused.features:
+        reads = reads - order.weights.session_words * fused.features["session_words"][best]
+    told = dict(zip(best.tolist(), reads.tolist(), strict=True))
+    chosen = set(found.places)
+    more = [one for one in best[np.argsort(-reads, kind="stable")[: order.read]].tolist() if one not in chosen]
+    return replace(found, places=[*found.places, *more], unspoken_for=frozenset(more), reads=told)
 
 
 def _spoken_for(search: Search, fused: Fused, order: Order) -> Ordered:

@@ -40,6 +40,7 @@ class Machine:
             "TMPDIR": tempfile.gettempdir(),
         }
         self.place = HookFolder.of(self.env, None)
+        self.place.socket.unlink(missing_ok=True)  # of an earlier run in a folder of the same name
         self.diary = Diary(self.place)
 
     def event(self, client: str, moment: str, transcript: Path | None = None, prompt: str = "") -> dict[str, Any]:
