@@ -60,6 +60,11 @@ export function bytes(size: number): string {
   return `${size.toFixed(place && size < 10 ? 1 : 0)} ${units[place]}`;
 }
 
+/** What is less than likely is no more than a guess. */
+export function doubt(confidence: number): string | null {
+  return confidence < 0.5 ? `perhaps, ${share(confidence)}` : null;
+}
+
 export function share(part: number): string {
   return `${Math.round(part * 100)} %`;
 }

@@ -102,6 +102,9 @@ def test_facts_are_found_by_subject_relation_object_and_moment(mem: Treering, cl
     fact = mem.facts(subject="Bo")[0]
     assert (fact.valid_from, fact.memory_id) == (at(2021), memory)
     assert mem.facts(subject="Ada", relation="KNOWS")[0].confidence == 0.5
+    assert told(subject="Ada", min_confidence=0.5) == told(subject="Ada")
+    assert told(subject="Ada", min_confidence=0.51) == [("Ada", "LIKES", "Bo")]
+    assert len(told(min_confidence=0.51, limit=2)) == 2, "the limit counts what is left"
     assert fact.subject_id == mem.entity_get("Bo").id
     with pytest.raises(NotFound, match="subject: there is no entity 'Zoe' in lab"):
         mem.facts(subject="Zoe")

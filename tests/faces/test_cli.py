@@ -174,3 +174,10 @@ def test_import_of_what_cannot_be_brought_in_is_refused(
     outcome = cli(*(filled(word, names) for word in words))
     assert outcome.code == 2
     assert told in outcome.err
+
+
+def test_a_guess_says_that_it_is_one(cli: Here) -> None:
+    cli("assert-fact", "Ann", "USES", "Rust", "--confidence", "0.3")
+    cli("assert-fact", "Ann", "USES", "Go", "--confidence", "0.5")
+    assert [(row[2], row[-1]) for row in cli("facts").rows] == [("Rust", "perhaps, 0.30"), ("Go", "")]
+    assert [row[2] for row in cli("facts", "--min-confidence", "0.5").rows] == ["Go"]

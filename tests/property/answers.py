@@ -231,6 +231,7 @@ def _through_time(reader: Reader, known: Known) -> Iterator[tuple[str, object]]:
         yield "contradictions", contradictions(reader, None, 100)
         yield "contradictions about Ann", contradictions(reader, "ann", 100)
     between = reader.moment.as_of - 3 * HOUR, reader.moment.as_of
+    yield "sure enough", reader.edges(EdgeFilter(facts_only=True, least_confidence=0.7))
     yield "turning", reader.edges(EdgeFilter(include_closed=True, begins_or_ends=between))
 
 

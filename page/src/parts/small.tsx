@@ -5,7 +5,7 @@ import { link, usePlace } from "../address";
 import type { Answered } from "../api";
 import type { Memory } from "../types";
 import { useMay } from "../who";
-import { day, held, relation, spoken } from "../words";
+import { day, doubt, held, relation, spoken } from "../words";
 
 export function State({ state }: { state: string }) {
   return <span class={`state state-${state}`}>{state}</span>;
@@ -41,6 +41,7 @@ export function FactLine(fact: {
   object_id: string;
   valid_from: string | null;
   valid_until: string | null;
+  confidence: number;
 }) {
   return (
     <span class="fact">
@@ -54,6 +55,7 @@ export function FactLine(fact: {
         {fact.object}
       </Thing>{" "}
       <Held from={fact.valid_from} until={fact.valid_until} />
+      {doubt(fact.confidence) && <span class="doubt"> {doubt(fact.confidence)}</span>}
     </span>
   );
 }

@@ -5,7 +5,7 @@ import { useAnswer } from "../api";
 import { EntityPicker } from "../parts/pickers";
 import { Head, Thing, Waiting } from "../parts/small";
 import type { Fact, Page, Timeline } from "../types";
-import { day, relation, year } from "../words";
+import { day, doubt, relation, year } from "../words";
 
 interface Sentence {
   at: string;
@@ -78,7 +78,7 @@ function OfSpace() {
   for (const one of facts.value ?? []) {
     const what = `${one.subject} ${one.relation} ${one.object}`;
     const shared = { kind: "edge", id: one.id, late: one.valid_from && late(one.valid_from, one.recorded_at) };
-    if (one.valid_from && one.valid_until !== one.valid_from) sentences.push({ ...shared, at: one.valid_from, says: said(what, "edge_added"), more: null, ends: false });
+    if (one.valid_from && one.valid_until !== one.valid_from) sentences.push({ ...shared, at: one.valid_from, says: said(what, "edge_added"), more: doubt(one.confidence), ends: false });
     if (one.valid_until && one.valid_until !== one.valid_from) {
       sentences.push({ ...shared, at: one.valid_until, says: said(what, "edge_invalidated"), more: one.closed_by ? `rule “${one.closed_by}”` : null, ends: true, late: null });
     }

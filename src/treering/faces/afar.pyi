@@ -906,6 +906,7 @@ class Door(Protocol):
         known_at: p.KnownAt = None,
         include_closed: p.IncludeClosed = False,
         limit: p.FactLimit = None,
+        min_confidence: p.MinConfidence = None,
         principal: p.Principal = None,
         children: p.Children = False,
     ) -> p.Facts:

@@ -902,6 +902,7 @@ class AsyncTreering:
         known_at: p.KnownAt = None,
         include_closed: p.IncludeClosed = False,
         limit: p.FactLimit = None,
+        min_confidence: p.MinConfidence = None,
         principal: p.Principal = None,
         children: p.Children = False,
     ) -> p.Facts:

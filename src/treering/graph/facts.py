@@ -120,6 +120,7 @@ def facts(
     object_: str | None,
     include_closed: bool,
     limit: int | None,
+    least_confidence: float | None = None,
 ) -> list[Fact]:
     which = EdgeFilter(
         source_ids=None if subject is None else (entity_of(reader, subject, "subject").id,),
@@ -127,6 +128,7 @@ def facts(
         relations=None if relation is None else (fact_relation(relation),),
         facts_only=True,
         include_closed=include_closed,
+        least_confidence=least_confidence,
         limit=limit,
     )
     return facts_of(reader, reader.edges(which))

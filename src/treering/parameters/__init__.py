@@ -27,6 +27,7 @@ from treering.parameters.asking import Looking as Looking
 from treering.parameters.asking import MemoryWeight as MemoryWeight
 from treering.parameters.asking import Mentioning as Mentioning
 from treering.parameters.asking import Message as Message
+from treering.parameters.asking import MinConfidence as MinConfidence
 from treering.parameters.asking import MinScore as MinScore
 from treering.parameters.asking import Neighbours as Neighbours
 from treering.parameters.asking import NoteWeight as NoteWeight

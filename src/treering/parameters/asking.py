@@ -51,6 +51,9 @@ Looking = Annotated[
         "about the past."
     ),
 ]
+MinConfidence = Annotated[
+    float | None, Say(**UNIT, description="Leave out facts that are less certain; from .5 on none is only probable.")
+]
 MinScore = Annotated[float | None, Say(**UNIT, description="Leave out what scores less.")]
 RecencyBias = Annotated[
     float | None,

@@ -55,6 +55,7 @@ from treering.graph.walk import Walked
 from treering.ingest.advise.advice import RecallAdvice, SaveAdvice
 from treering.ingest.jobs import WorkedOff
 from treering.ingest.receipt import Receipt, Remembered
+from treering.model.edge import LIKELY
 from treering.model.entity import Entity
 from treering.model.identity import Attestation
 from treering.model.job import Job, JobStatus
@@ -146,7 +147,13 @@ _FACT_COLUMNS = (
     TableColumn("evidence", roomy=True),
     TableColumn("id"),
     TableColumn("vouched for", roomy=True),
+    TableColumn("doubt"),
 )
+
+
+def _doubt(confidence: float) -> Cell:
+    """What is less than likely is no more than a guess."""
+    return cell("") if confidence >= LIKELY else cell(f"perhaps, {confidence:.2f}", "warn")
 
 
 def _facts(facts: Iterable[Fact]) -> Rows:
@@ -160,6 +167,7 @@ def _facts(facts: Iterable[Fact]) -> Rows:
             id_cell(one.memory_id),
             id_cell(one.id),
             cell(one.attestation.value, "good" if one.attestation is not Attestation.UNSIGNED else "quiet"),
+            _doubt(one.confidence),
         )
         for one in facts
     )

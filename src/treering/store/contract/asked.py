@@ -68,6 +68,7 @@ class EdgeFilter:
     include_forgotten: bool = False
     begins_or_ends: tuple[datetime, datetime] | None = None
     """After the first of these times and not after the second; with `include_closed`."""
+    least_confidence: float | None = None
     limit: int | None = None
 
     @property

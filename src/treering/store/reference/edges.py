@@ -50,6 +50,7 @@ class ReferenceEdges(ReferenceVisibility):
             and (not which.facts_only or edge.family is Family.FACT)
             and (which.include_closed or edge.period.holds(self.moment.as_of))
             and (which.begins_or_ends is None or _turns(edge, *which.begins_or_ends))
+            and (which.least_confidence is None or edge.confidence >= which.least_confidence)
         )
 
     def relations_of(self, entity_ids: Iterable[str]) -> dict[str, frozenset[str]]:

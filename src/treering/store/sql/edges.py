@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from treering.model.edge import MENTION, Edge, Family, Link, family_of
 from treering.model.memory import Mark
@@ -81,10 +82,9 @@ class SqlEdges:
             where.add(_IS_FACT.format("e") if narrower else f"e.family = '{Family.FACT}'")
         if not which.include_closed:
             where.add("e.valid_from <= :as_of AND w.valid_until > :as_of")
-        if which.begins_or_ends is not None:
-            between = [to_micros(one) for one in which.begins_or_ends]
-            begins, ends = (f"{turn} > {{}} AND {turn} <= {{}}" for turn in ("e.valid_from", "w.valid_until"))
-            where.add(f"({begins} OR {ends})", *between, *between)
+        if which.least_confidence is not None:
+            where.add("e.confidence >= {}", which.least_confidence)
+        _add_turns(where, which.begins_or_ends)
         if held.forgotten and not which.include_forgotten:
             where.add(EDGE_REMEMBERED)
         if held.private:
@@ -180,6 +180,13 @@ class SqlEdges:
             where.add(EDGE_OPEN)
         sql = f"SELECT e.source_id, e.space_id, e.target_id FROM edge e WHERE TRUE{where}"
         return [(row[0], self._entities.canonical(row[1], row[2])) for row in self._bound.rows(sql, where)]
+
+
+def _add_turns(where: Where, between: tuple[datetime, datetime] | None) -> None:
+    if between is not None:
+        times = [to_micros(one) for one in between]
+        begins, ends = (f"{turn} > {{}} AND {turn} <= {{}}" for turn in ("e.valid_from", "w.valid_until"))
+        where.add(f"({begins} OR {ends})", *times, *times)
 
 
 def _add_relations(where: Where, column: str, relations: Sequence[str] | None) -> None:
