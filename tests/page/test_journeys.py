@@ -63,17 +63,6 @@ def test_an_entity_is_opened_from_the_graph_and_its_neighbours_are_shown(page: B
     page.sees(".panel .fact", "Chen works on Atlas")
 
 
-def test_a_guess_is_shown_as_one(page: Browser, served: Served) -> None:
-    served.door.assert_fact("Atlas", "USES", "Kafka", confidence=0.3)
-    atlas = served.door.entity_get("Atlas").id
-    page.open("graph", space="team", sel=f"entity:{atlas}")
-    page.sees(".panel .fact", "Atlas uses Kafka")
-    assert [one for one in page.texts(".panel .fact") if "perhaps" in one] == [
-        one for one in page.texts(".panel .fact") if "Kafka" in one
-    ]
-    page.sees(".panel .doubt", "perhaps, 30 %")
-
-
 def test_relations_are_filtered_and_the_rest_is_not_drawn(page: Browser, served: Served) -> None:
     page.open("graph", space="team")
     page.click_on(".graph-tools .filters summary")

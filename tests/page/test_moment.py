@@ -142,3 +142,14 @@ def test_news_arrive_while_both_hands_stand_at_now_and_not_otherwise(page: Brows
     served.door.add("The roof was mended")
     assert page.until("false", 1.5) is None
     assert page.texts(".memories tbody tr") == before
+
+
+def test_a_guess_is_shown_as_one(page: Browser, served: Served) -> None:
+    served.door.assert_fact("Atlas", "USES", "Kafka", confidence=0.3)
+    atlas = served.door.entity_get("Atlas").id
+    page.open("graph", space="team", sel=f"entity:{atlas}")
+    page.sees(".panel .fact", "Atlas uses Kafka")
+    assert [one for one in page.texts(".panel .fact") if "perhaps" in one] == [
+        one for one in page.texts(".panel .fact") if "Kafka" in one
+    ]
+    page.sees(".panel .doubt", "perhaps, 30 %")
