@@ -21,7 +21,7 @@ from treering.model.memory import Kind, Memory
 from treering.model.source import Source
 
 log = logging.getLogger(__name__)
-JUDGED = 8
+JUDGED = 6
 """So many of the best turns are read with the question."""
 FETCHED = 24
 """So many memories they are looked for among: a turn may have made several."""
