@@ -18,7 +18,7 @@ from treering.recall.fuse import Fused
 from treering.recall.graph import Reached
 from treering.recall.index.columns import Numbers
 from treering.recall.index.nearness import Meanings
-from treering.recall.present import JUDGED, OWN
+from treering.recall.present import JUDGED, JUDGED_OF_LITTLE, LITTLE, OWN
 from treering.recall.select import Order, Ordered, _with_kin
 
 BEGUN = "the dentist check-up is booked with Okafor"
@@ -49,8 +49,16 @@ def test_what_goes_on_with_the_best_is_read_though_it_has_no_word_of_the_questio
     judge = Told(likely, over=0.8)
     answer = asked(clock, judge)
     assert {BEGUN, GOES_ON} <= read(judge)
-    assert len(read(judge)) == JUDGED
+    assert len(read(judge)) == JUDGED_OF_LITTLE
     assert [hit.memory.content for hit in answer] == [GOES_ON, BEGUN]
+
+
+def test_of_much_fewer_turns_are_read_than_of_little(clock: HandClock) -> None:
+    lines = [f"Lane {number} has one more dentist" for number in range(LITTLE)]
+    for texts, many in ((lines, JUDGED_OF_LITTLE), ([*lines, BEGUN], JUDGED)):
+        judge = Told(likely)
+        asked(clock, judge, texts)
+        assert len(read(judge)) == many
 
 
 def test_without_kin_only_what_the_question_finds_would_be_read(

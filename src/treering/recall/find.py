@@ -180,12 +180,13 @@ class Finder:
     def _reading(self, weighing: Weighing, related: bool, as_of: datetime | None) -> HitReading | None:
         """Who reads the hits and how; None where they stand as they are weighed."""
         asking, named = weighing.asking(), _named(weighing.spaces)
+        count = sum(one.search.candidates for one in weighing.spaces)
         if asking is None or self._judge is None:
             return None
         if as_of is not None:
-            return None if named else HitReading(self._judge, AS_OF, related, as_of)
+            return None if named else HitReading(self._judge, AS_OF, related, as_of, count)
         manner = manner_of(weighing.question.text, asking, named)
-        return None if manner is None else HitReading(self._judge, manner, related)
+        return None if manner is None else HitReading(self._judge, manner, related, candidates=count)
 
     def _meanwhile(self, ask: Callable[[], T]) -> Callable[[], T]:
         """A model reads while the words are looked up: neither needs the other. Where others ask at the same time they

@@ -21,8 +21,9 @@ from treering.model.memory import Kind, Memory
 from treering.model.source import Source
 
 log = logging.getLogger(__name__)
-JUDGED = 6
-"""So many of the best turns are read with the question."""
+JUDGED, JUDGED_OF_LITTLE, LITTLE = 6, 8, 100
+"""So many of the best turns are read with the question, and so many where no more memories may be answers than the
+last: there what the signals put behind is seldom mere talk."""
 FETCHED = 24
 """So many memories they are looked for among: a turn may have made several."""
 ANSWERS = 0.1
@@ -138,12 +139,13 @@ def as_said(memory: Memory, source: Source | None) -> tuple[str, tuple[int, int]
 class HitReading:
     """Who reads the hits of a question, and how far that goes. `related`: whether the signals say that the question has
     to do with anything known; if not, the judge must be sure that something answers. `until`: what was said later is
-    not read."""
+    not read. `candidates`: how many memories may be answers."""
 
     judge: Judge
     manner: JudgePolicy
     related: bool = True
     until: datetime | None = None
+    candidates: int = LITTLE + 1
 
     @property
     def silent(self) -> float:
@@ -157,7 +159,8 @@ class HitReading:
     def present(self, question: str, candidates: Sequence[HitCandidate]) -> Present:
         until = self.until
         known = [one for one in candidates if until is None or one.memory.said_at <= until]
-        return present(self.judge, question, known, self.manner)
+        turns = JUDGED_OF_LITTLE if self.candidates <= LITTLE else JUDGED
+        return present(self.judge, question, known, self.manner, turns)
 
 
 def manner_of(question: str, asking: Asking, named: bool) -> JudgePolicy | None:
@@ -171,9 +174,15 @@ def manner_of(question: str, asking: Asking, named: bool) -> JudgePolicy | None:
     return THEN if asking is Asking.PAST else OWN
 
 
-def present(judge: Judge, question: str, candidates: Sequence[HitCandidate], manner: JudgePolicy = OWN) -> Present:
+def present(
+    judge: Judge,
+    question: str,
+    candidates: Sequence[HitCandidate],
+    manner: JudgePolicy = OWN,
+    turns_read: int = JUDGED,
+) -> Present:
     likeliest = sorted(candidates, key=lambda one: -one.reads) if manner.kin else candidates
-    read = sorted(_of_the_best_turns(likeliest), key=lambda one: (one.memory.said_at, one.memory.span))
+    read = sorted(_of_the_best_turns(likeliest, turns_read), key=lambda one: (one.memory.said_at, one.memory.span))
     if not read:
         return Present()
     turns: dict[tuple[str | None, str], list[HitCandidate]] = {}
@@ -226,11 +235,11 @@ def present(judge: Judge, question: str, candidates: Sequence[HitCandidate], man
     )
 
 
-def _of_the_best_turns(candidates: Sequence[HitCandidate]) -> list[HitCandidate]:
+def _of_the_best_turns(candidates: Sequence[HitCandidate], most: int) -> list[HitCandidate]:
     turns: set[tuple[str | None, str]] = set()
     found = []
     for one in candidates:
-        if one.turn in turns or len(turns) < JUDGED:
+        if one.turn in turns or len(turns) < most:
             turns.add(one.turn)
             found.append(one)
     return found
