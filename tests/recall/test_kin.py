@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -16,6 +16,7 @@ import treering
 from treering.recall import present
 from treering.recall.fuse import Fused
 from treering.recall.graph import Reached
+from treering.recall.hits import Chosen, _moved
 from treering.recall.index.columns import Numbers
 from treering.recall.index.nearness import Meanings
 from treering.recall.present import JUDGED, JUDGED_OF_LITTLE, LITTLE, OWN
@@ -117,3 +118,8 @@ def reading(
     features = {} if words is None else {"session_words": words}
     fused = Fused(pool, features, score, score, Reached(), np.ones(len(score), bool))
     return _with_kin(cast(Meanings, Rows()), fused, Order(3, 3, False, read=read, kin=KIN), found)
+
+
+def test_who_hands_on_its_place_hands_on_what_speaks_for_reading_it() -> None:
+    one = Chosen(cast(Any, None), cast(Any, None), cast(Any, None), 0, 0, "a", 4.0, reads=9.0)
+    assert (_moved(one, 6.0).total, _moved(one, 6.0).reads) == (6.0, 11.0)

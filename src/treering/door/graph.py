@@ -147,7 +147,7 @@ class Relates(Ground):
         """Facts between entities that hold at the moment, with their windows and evidence.
 
         What a small model has read in a turn is a fact of a confidence below .5: it may be wrong or out of date, ends
-        nothing and contradicts nothing. `min_confidence` leaves it out.
+        only its like and contradicts nothing. `min_confidence` leaves it out.
         """
         with self._reading(space, as_of, known_at, principal, children) as reader:
             return facts_room.facts(reader, subject, relation, object, include_closed, limit, min_confidence)

@@ -181,8 +181,12 @@ def _changes_first(loaded: Loaded, chosen: list[Chosen]) -> list[Chosen]:
         if change is not None and _begins_afterwards(one, state):
             total[change.id] = max(change.total, one.total)
             total[one.id] = min(one.total, total[change.id] - BEHIND)
-    moved = [replace(one, total=total.get(one.id, one.total)) for one in chosen]
+    moved = [_moved(one, total.get(one.id, one.total)) for one in chosen]
     return sorted(moved, key=lambda one: -one.total) if total else chosen
+
+
+def _moved(one: Chosen, total: float) -> Chosen:
+    return replace(one, total=total, reads=one.reads + total - one.total)
 
 
 def _begins_afterwards(one: Chosen, memory: Memory) -> bool:

@@ -208,7 +208,7 @@ def _clause_read(one: Spoken, before: Spoken | None) -> ReadClause:
         if (c.subject, c.object) not in known
     ]
     kin = [] if one.mood in UNREAL else _not_over(kin_claims(one.clause), claims)
-    claims = [claim for claim in claims if not _of_nobody(claim)]
+    claims = [claim for claim in claims if not {claim.subject.lower(), claim.object.lower()} & _NOBODY]
     claims = within(claims, one.clause.reading.project, one.clause.reading.me)
     return ReadClause(one, found, while_away(one.clause, claims), kin, perhaps)
 
@@ -368,15 +368,10 @@ def _agreeing(template: str, change: Found) -> str:
     return template
 
 
-def _of_nobody(claim: Claim) -> bool:
-    """A word for no one in particular is neither an end of a fact nor what it says."""
-    return not _NOBODY.isdisjoint((claim.subject.lower(), claim.relation.lower(), claim.object.lower()))
-
-
 def _unique(claims: list[Claim]) -> tuple[Claim, ...]:
     seen: dict[tuple[str, str, str], Claim] = {}
     for claim in claims:
-        if _of_nobody(claim):
+        if claim.subject.lower() in _NOBODY or claim.object.lower() in _NOBODY:
             continue
         if not any(_says_more(other, claim) for other in seen.values()):
             seen.setdefault((claim.subject, claim.relation, claim.object), claim)
