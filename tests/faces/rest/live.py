@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import uvicorn
@@ -17,22 +17,33 @@ from treering.faces.rest.running import config_of
 
 
 @contextmanager
-def live(door: Treering, policy: ServerPolicy) -> Iterator[str]:
-    """Its address."""
+def served(door: Treering, policy: ServerPolicy) -> Iterator[tuple[str, uvicorn.Server]]:
+    """Its address, and the server itself."""
     listening = socket.create_server(("127.0.0.1", 0), backlog=256)
     server = uvicorn.Server(config_of(application(door, policy), policy))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
-    give_up = time.monotonic() + 20
-    while not server.started:
-        assert time.monotonic() < give_up, "the server did not start"
-        time.sleep(0.01)
+    comes_true(lambda: server.started, "the server did not start")
     try:
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}", server
     finally:
         server.should_exit = True
         thread.join(20)
         listening.close()
+
+
+@contextmanager
+def live(door: Treering, policy: ServerPolicy) -> Iterator[str]:
+    """Its address."""
+    with served(door, policy) as (url, _):
+        yield url
+
+
+def comes_true(holds: Callable[[], bool], else_said: str) -> None:
+    give_up = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < give_up, else_said
+        time.sleep(0.01)
 
 
 def connected(url: str) -> socket.socket:

@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 import pytest
 from tests.faces.rest.conftest import Serving
-from tests.faces.rest.live import connected, is_closed_within, live
+from tests.faces.rest.live import comes_true, connected, is_closed_within, live, served
 from tests.faces.rest.test_access import bearing
 from tests.faces.rest.test_mcp import SPEAKS, Agent
 from tests.faces.rest.test_native import the_error
@@ -230,16 +230,16 @@ def test_a_body_that_comes_steadily_may_take_its_time(door: Treering) -> None:
 def test_an_answer_that_nobody_reads_is_given_up(door: Treering) -> None:
     for _ in range(12):
         door.add_many([{"content": f"word {number} " * 3000} for number in range(60)])
-    with live(door, HURRIED) as url:
-        one = connected(url)
-        one.sendall(b"GET /v1/export HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-        time.sleep(4)
-        last = b""
-        with suppress(OSError):
-            while piece := one.recv(1 << 16):
-                last = (last + piece)[-20:]
+    with served(door, HURRIED) as (url, server):
+        with connected(url) as one:
+            one.sendall(b"GET /v1/export HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            comes_true(lambda: len(server.server_state.connections) == 1, "nobody was heard")
+            comes_true(lambda: not server.server_state.connections, "who does not read is waited for")
+            last = b""
+            with suppress(OSError):
+                while piece := one.recv(1 << 16):
+                    last = (last + piece)[-20:]
         assert not last.endswith(b"0\r\n\r\n"), "the whole answer was kept for somebody who does not read"
-        one.close()
         assert httpx.get(f"{url}/healthz").status_code == 200
 
 
