@@ -124,6 +124,34 @@ def stores(paths: Iterable[Path]) -> list[Json]:
     return found
 
 
+def lived(paths: Iterable[Path]) -> list[Json]:
+    """One store a file: the stories of one user out of a set that was asked, woven together by day as they are told to
+    one store. Which turns of other stories stand near a question nobody has written down; words tell."""
+    found = []
+    for path in paths:
+        every = list(lines([path]))
+        told = sorted(
+            (turn["day"], number, place)
+            for number, story in enumerate(every)
+            for place, turn in enumerate(story["turns"])
+        )
+        at = {(number, place): turn for turn, (_, number, place) in enumerate(told)}
+        turns = [every[number]["turns"][place] for _, number, place in told]
+        questions = [
+            {
+                "q": one["q"],
+                "now": [at[number, place] for place in one["right"]],
+                "outdated": [at[number, place] for place in one["stale"] if place not in one["right"]],
+                "near": [at[number, place] for place in range(len(story["turns"]))],
+            }
+            for number, story in enumerate(every)
+            for one in story["questions"]
+        ]
+        said = [f"{turn.get('speaker') or 'User'}: {turn['text']}" for turn in turns]
+        found.append({"turns": turns, "lines": said, "matters": [], "questions": questions})
+    return found
+
+
 def messages(paths: Iterable[Path]) -> list[Json]:
     """Those in which every statement stands word for word."""
     return [

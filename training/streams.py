@@ -42,15 +42,14 @@ def asked(folders: Iterable[Path]) -> list[Json]:
     """Streams and stories of blind sets that have been asked."""
     found = []
     for folder in folders:
-        for stream in data.lines([folder / "streams.jsonl"]):
+        for stream in data.lines(folder.glob("streams.jsonl")):
             turns = stream["turns"]
             facts = [one for fact in _facts(stream) if (one := _found(fact, turns)) is not None]
             matters = _matters([one for one in facts if _followed(one, facts)])
             questions = [one for check in stream["checks"] if (one := _asked(check, turns, matters)) is not None]
             if questions:
                 found.append(_thread(stream, turns, matters, questions) | {"facts": facts, "whole": False})
-        stories = folder / "stories.jsonl"
-        for story in data.lines([stories] if stories.exists() else []):
+        for story in data.lines(folder.glob("stories.jsonl")):
             questions = [
                 {"q": one["q"], "about": None, "now": one["right"], "outdated": one["stale"], "plays": []}
                 for one in story["questions"]

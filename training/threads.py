@@ -89,7 +89,7 @@ def store_pair(stores: Sequence[Json], draw: random.Random) -> Verdict | None:
     asked = draw.choice(store["questions"])
     said, now, old = store["lines"], asked.get("now") or (), asked.get("outdated") or ()
     yes = [(a, b) for a in old for b in now if a < b]
-    no = [(a, b) for a in (*now, *old) for b in asked.get("near") or () if a < b]
+    no = [(a, b) for a in (*now, *old) for b in asked.get("near") or () if a < b and store["matters"]]
     some = yes if yes and (draw.random() < 0.4 or not no) else no
     if not some:
         return None

@@ -64,6 +64,8 @@ KNOBS: dict[str, Any] = {
 }
 FEWEST = 40
 """So many batches are new before one is shown again."""
+AS_MANY = 4
+"""Stores whose questions those of a set of stories are as many as."""
 DEEP = 6
 """Layers of the net that is shipped."""
 LIKE = 6
@@ -97,7 +99,9 @@ def load(folder: Path, streams_again: int = 0) -> dict[str, Any]:
         "slots": learn_slots, "threads": learn_threads, "messages": learn_messages,
         "held": {"slots": held_slots, "threads": held_threads, "messages": held_messages},
         "streams": [one for one in told if one["whole"]],
-        "stores": data.stores((folder / "stores").glob("*.jsonl")),
+        "stores": data.stores((folder / "stores").glob("*.jsonl"))
+        + data.lived(sorted((folder / "asked").glob("*/life.jsonl"))) * AS_MANY
+        + data.lived(sorted((folder / "asked").glob("*/work.jsonl"))) * AS_MANY,
         "talk": json.loads((folder / "chat.json").read_text()),
         "passages": json.loads((folder / "passages.json").read_text()),
         "relations": {name: place for place, name in enumerate(data.relations())},

@@ -1,5 +1,5 @@
-"""Talks out of the project's own data: threads, streams and long talks with their questions, slots told and asked for,
-messages."""
+"""Talks out of the project's own data: threads, streams, long talks and stores with their questions, slots told and
+asked for, messages."""
 
 from __future__ import annotations
 
@@ -103,6 +103,22 @@ def talks() -> Iterator[Talk]:
         for named in (False, True) if line["kind"] == "assistant" else (True,):
             talk = _thread({"turns": line["turns"], "questions": asked}, named)
             talk.source, talk.held = "talk", number % 10 == 0
+            yield talk
+
+
+def stores() -> Iterator[Talk]:
+    """As `briefs/stores.md` tells them, twice as threads are; every tenth is held out. What stands near is a negative;
+    what is over is none."""
+    for number, line in enumerate(data.lines((DATA / "stores").glob("*.jsonl"))):
+        last = len(line["turns"]) - 1
+        asked = [
+            {"q": one["q"], "now": one["now"], "outdated": one.get("outdated") or []}
+            for one in line["questions"]
+            if one.get("now") and max([*one["now"], *(one.get("outdated") or [])]) <= last
+        ]
+        for named in (False, True):
+            talk = _thread({"turns": line["turns"], "questions": asked}, named)
+            talk.source, talk.held = "store", number % 10 == 0
             yield talk
 
 

@@ -13,7 +13,7 @@ import sys
 import tarfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -26,12 +26,15 @@ from training.turnfinder.questions import Questions, parsed, tidy, to_listener
 from training.turnfinder.talk import MARK, Asked, Talk, Turn, mark
 from training.turnfinder.talks import SOURCES
 
-PARTS = ("thread", "stream", "talk", "slot", "message", "persona", "persona_2", "chitchat", "self", "meeting", "page",
-         "manual")  # fmt: skip
+PARTS = ("thread", "stream", "talk", "store", "slot", "message", "persona", "persona_2", "chitchat", "self", "room",
+         "meeting", "page", "passage", "manual")  # fmt: skip
 MOST_TURN, MOST_ASKED = 250, 48
 SLOT_TALKS, HELD_SLOT_TALKS = 3000, 60
 MATCHED, CHITCHAT, SELF = 200, 900, 2500
 A_TURN, A_TALK = 4, 30  # most questions of a turn and of a talk
+HELD = {"persona": 0.05, "persona_2": 0.05, "chitchat": 0.02, "self": 0.01, "room": 0.1, "meeting": 0.1, "page": 0.1,
+        "passage": 0.05, "manual": 0.05}  # fmt: skip
+"""The share of talks that is held out, of what others wrote; our own says so itself."""
 
 # verbs that tell the same of somebody, and how it is asked for as a list
 LISTS = (
@@ -298,31 +301,25 @@ def hold_some(talks: Iterable[Talk], share: float) -> Iterator[Talk]:
 def talks_of(name: str, texts: Path, wheel: Path) -> Iterator[Talk]:
     """Each source draws by itself, so that it can be made alone."""
     draw = random.Random(f"23 {name}")
-    match name:
-        case "thread":
-            yield from own.threads()
-        case "stream":
-            yield from own.told_streams()
-        case "talk":
-            yield from own.talks()
-        case "slot":
-            yield from slot_talks(texts, draw)
-        case "message":
-            yield from read(own.messages(draw), draw)
-        case "persona":
-            yield from hold_some(read(islice(persona_talks(texts, draw, matched=True), MATCHED), draw), 0.05)
-        case "persona_2":
-            yield from hold_some(read_plain(persona_talks(texts, draw, matched=False), draw, A_TURN, A_TALK), 0.05)
-        case "chitchat":
-            yield from hold_some(read_plain(_cut(sources.chitchat(wheel, CHITCHAT, draw), 60), draw, 3, A_TALK), 0.02)
-        case "self":
-            yield from hold_some(read_plain(sources.self_dialogues(texts, SELF, draw), draw, 3, A_TALK), 0.01)
-        case "meeting":
-            yield from hold_some(meeting_talks(texts, draw), 0.1)
-        case "page":
-            yield from hold_some(sources.paragraphs(texts), 0.1)
-        case "manual":
-            yield from hold_some(sources.manuals(texts, draw), 0.05)
+    makers: dict[str, Callable[[], Iterable[Talk]]] = {
+        "thread": own.threads,
+        "stream": own.told_streams,
+        "talk": own.talks,
+        "store": own.stores,
+        "slot": lambda: slot_talks(texts, draw),
+        "message": lambda: read(own.messages(draw), draw),
+        "persona": lambda: read(islice(persona_talks(texts, draw, matched=True), MATCHED), draw),
+        "persona_2": lambda: read_plain(persona_talks(texts, draw, matched=False), draw, A_TURN, A_TALK),
+        "chitchat": lambda: read_plain(_cut(sources.chitchat(wheel, CHITCHAT, draw), 60), draw, 3, A_TALK),
+        "self": lambda: read_plain(sources.self_dialogues(texts, SELF, draw), draw, 3, A_TALK),
+        "room": lambda: sources.rooms(texts),
+        "meeting": lambda: meeting_talks(texts, draw),
+        "page": lambda: sources.paragraphs(texts),
+        "passage": lambda: sources.passages(texts),
+        "manual": lambda: sources.manuals(texts, draw),
+    }
+    made = makers[name]()
+    return hold_some(made, HELD[name]) if name in HELD else iter(made)
 
 
 def slot_talks(texts: Path, draw: random.Random) -> Iterator[Talk]:

@@ -15,7 +15,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from training.turnfinder.talk import ASSISTANT, USER, Asked, Talk, Turn
+from training.turnfinder.talk import ASSISTANT, USER, Asked, Talk, Turn, mark
 
 Texts = Path
 
@@ -113,6 +113,55 @@ def meetings(texts: Texts) -> Iterator[tuple[Talk, list[tuple[str, list[int]]]]]
                 spans = [range(int(a), int(b) + 1) for a, b in query["relevant_text_span"]]
                 asked.append((clean(query["query"]), [n for some in spans for n in some if n < len(turns)]))
             yield Talk("meeting", turns), asked
+
+
+def rooms(texts: Texts) -> Iterator[Talk]:
+    """Molweni, its test part: chat of several about computers, and what people asked about it. The turn in which an
+    answer stands is its evidence; where the words stand in several, nobody can say."""
+    told = json.loads(shown(texts / "HIT-SCIR+Molweni", "MRC(withDiscourse)/test.json"))
+    for room in told["data"]["dialogues"]:
+        who = {name: min(n, 8) for n, name in enumerate(dict.fromkeys(said["speaker"] for said in room["edus"]))}
+        turns = [Turn(_spaced(said["text"]), who[said["speaker"]]) for said in room["edus"]]
+        talk = Talk("room", turns)
+        for one in room["qas"]:
+            answers = {_spaced(each["text"]).lower() for each in one["answers"]}
+            there = [n for n, turn in enumerate(turns) if any(each in turn.text.lower() for each in answers)]
+            if len(there) == 1:
+                text = _spaced(one["question"])
+                for name, number in who.items():
+                    text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", mark(number), text, flags=re.IGNORECASE)
+                talk.asked.append(Asked(text, there))
+        yield talk
+
+
+def _spaced(text: str) -> str:
+    """Without the spaces that a tokenizer has left before marks."""
+    return re.sub(r" ([,.?!:;')]|n't|'\w+)", r"\1", clean(text))
+
+
+SENTENCES = 40
+"""Of a talk made of passages."""
+
+
+def passages(texts: Texts) -> Iterator[Talk]:
+    """SQuAD 2.0, half of its development file: the sentences of some passages, each a turn of nobody's, and what people
+    asked about them. What stands beside the sentence with the answer may tell a part of it."""
+    for article in json.loads(shown(texts / "chrischute+squad", "data/dev-v2.0.json"))["data"]:
+        talk = Talk("passage", [])
+        for passage in article["paragraphs"]:
+            first, text = len(talk.turns), passage["context"]
+            ends = [one.end() for one in re.finditer(r"[.!?]\s+(?=[A-Z\"(])", text)] + [len(text)]
+            talk.turns += [Turn(clean(text[a:b])) for a, b in zip([0, *ends], ends, strict=False) if text[a:b].strip()]
+            for one in passage["qas"]:
+                if one["answers"]:
+                    place = first + sum(end <= one["answers"][0]["answer_start"] for end in ends)
+                    beside = [n for n in (place - 1, place + 1) if first <= n < len(talk.turns)]
+                    talk.asked.append(Asked(clean(one["question"]), [place], beside))
+            if len(talk.turns) >= SENTENCES:
+                yield talk
+                talk = Talk("passage", [])
+        if talk.asked:
+            yield talk
 
 
 def paragraphs(texts: Texts) -> Iterator[Talk]:
