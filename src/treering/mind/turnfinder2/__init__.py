@@ -12,4 +12,4 @@ from treering.mind.turnfinder import DIGESTS, MODEL, Turnfinder
 class Turnfinder2(Turnfinder):
     name = "turnfinder-2"
     package = __name__
-    digests = DIGESTS | {MODEL: "20e96b9675d6ab5e11e4615b7fa512b3fb9ba5c7e0871750b8d7365b39771d0a"}
+    digests = DIGESTS | {MODEL: "4c0770230598f5153dbddda42b105b8abcc203da0e2cba68a846330c85e92772"}

@@ -33,8 +33,8 @@ MODEL, PIECES, FACTS, FACT_HEADS = "model_int8.onnx", "pieces.npz", "facts_int8.
 MIDDLE, MASK = "/trunk/encoder/layer.1/output/LayerNorm/LayerNormalization_output_0", "/trunk/Where_1_output_0"
 """The states from which facts are read, and what else the layers behind them need."""
 DIGESTS = {
-    MODEL: "faf3b5a9ac3abc79f5953b77ed7bf25c5dd527f6365b75710ec7c9ea6cc8c494",
-    PIECES: "60a2beb2ece99936d61cf5be6f1e198c34acc331e5c3bdc13b6e2aef1e8f51e7",
+    MODEL: "d066b23e5111f3b1f11bf05847b2e5904bfffa948f0aa823780b375ad291922f",
+    PIECES: "f3bd73edf066c7a4cd0f19923b025b81fecfa47a91538cbd454b1a4191aec9c2",
     FACTS: "e92b3eadbcfd0921f6ddb921cf7471581de25355535a345ec342f190c20943cf",
     FACT_HEADS: "bff033cb199f390b917f696c4f0e137cf76cc62f16adbb97ee4f722b6da46805",
 }
@@ -59,7 +59,7 @@ class TurnReader:
     """Every pair is read in a run of its own: the graph scales its int8 activations over all it is given at once, so
     that one read in company would depend on the company."""
 
-    name = "turnreader-9"
+    name = "turnreader-10"
 
     def __init__(self, *, lanes: int | None = None) -> None:
         self._model = Once(_load)
