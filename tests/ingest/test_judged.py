@@ -96,6 +96,15 @@ def test_said_again_in_the_same_words_is_evidence_and_no_second_memory(clock: Ha
     assert again.duplicates[0].memory_id == first.memories[0].id
 
 
+def test_what_was_said_otherwise_in_between_is_not_swallowed_though_the_judge_sees_nothing(clock: HandClock) -> None:
+    """One word in the place of another is enough; other words in between are another matter."""
+    mem = opened(clock, Fixed(Verdict.SAME, 0.95))
+    first, other, back = "The gate code is 4411 this year", "The gate code is 9053 this year", "The gate has a new lock"
+    assert [len(one.memories) for one in told(mem, clock, first, other, first)] == [1, 1, 1]
+    mem = opened(clock, Fixed(Verdict.SAME, 0.95))
+    assert [len(one.memories) for one in told(mem, clock, first, back, first)] == [1, 1, 0]
+
+
 def test_a_fact_that_was_to_begin_later_never_held_when_its_statement_makes_way(clock: HandClock) -> None:
     mem = opened(clock, Fixed(Verdict.ENDS, 0.97))
     begins = clock.now + timedelta(days=90)

@@ -10,13 +10,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+KNOBS = ("minutes=8.6", "talks=160", "turns=40", "seed=3")
+STOCK = "0.2"
+"""The share of the stock weights that is mixed in: a little of what was unlearned comes back."""
+
 
 def main() -> None:
     texts, wheel, names, base, data, out, model = sys.argv[1:8]
     Path(data).mkdir(parents=True, exist_ok=True)
     steps = [
-        ["training.turnfinder.train", data, out, "name=finder", *sys.argv[8:]],
-        ["training.turnfinder.export", out, "finder", data, model],
+        ["training.turnfinder.train", data, out, "name=finder", *(sys.argv[8:] or KNOBS)],
+        ["training.turnfinder.export", out, "finder", data, model, "6", STOCK],
     ]
     if not list(Path(data).glob("talks_*.npz")):
         steps.insert(0, ["training.turnfinder.pack", texts, wheel, names, data])

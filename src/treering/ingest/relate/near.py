@@ -55,7 +55,7 @@ class Nearby:
         against = [
             old.said_at
             for old, one in near
-            if over(one.judged) >= AGAINST or _of_the_same_words_otherwise(old.content, said.content)
+            if over(one.judged) >= AGAINST or _but_for_a_word(old.content, said.content)
         ]
         for old, one in near:
             if old.id in self.so_far.superseded or not _says_it_again(one, old, said):
@@ -135,9 +135,12 @@ def _says_it_again(one: Near, old: Memory, said: Extracted) -> bool:
     return one.judged.of(Verdict.SAME) >= SAME
 
 
-def _of_the_same_words_otherwise(one: str, other: str) -> bool:
-    """Alike but for words that only join or deny: "they pass" and "they don't pass"."""
-    return words(one) == words(other) and spelled(one) != spelled(other)
+def _but_for_a_word(one: str, other: str) -> bool:
+    """Alike but for one word in the place of another, or for words that only join or deny: the flag is on, or off; they
+    pass, or don't."""
+    first, second = set(words(one)), set(words(other))
+    differ = max(len(first - second), len(second - first))
+    return spelled(one) != spelled(other) and differ <= 1 and bool(first & second)
 
 
 def over(judged: Judged | None) -> float:

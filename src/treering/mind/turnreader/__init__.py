@@ -33,8 +33,8 @@ MODEL, PIECES, FACTS, FACT_HEADS = "model_int8.onnx", "pieces.npz", "facts_int8.
 MIDDLE, MASK = "/trunk/encoder/layer.1/output/LayerNorm/LayerNormalization_output_0", "/trunk/Where_1_output_0"
 """The states from which facts are read, and what else the layers behind them need."""
 DIGESTS = {
-    MODEL: "d066b23e5111f3b1f11bf05847b2e5904bfffa948f0aa823780b375ad291922f",
-    PIECES: "f3bd73edf066c7a4cd0f19923b025b81fecfa47a91538cbd454b1a4191aec9c2",
+    MODEL: "2368e94a6bac7378b8843b2218122793109c1875d8b9d29c7ed68dce9855b543",
+    PIECES: "2d50f34e6780bf47cf8a1baa9f8bbbed84e487012efd35028998ce39c31cf0a0",
     FACTS: "e92b3eadbcfd0921f6ddb921cf7471581de25355535a345ec342f190c20943cf",
     FACT_HEADS: "bff033cb199f390b917f696c4f0e137cf76cc62f16adbb97ee4f722b6da46805",
 }
