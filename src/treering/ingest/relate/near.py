@@ -29,8 +29,8 @@ that is outdated and served."""
 FACT_OVER, GUESS_OVER = 0.55, 0.4
 """From these scores on a fact ends whose memory stands: one that was stated, and one that is only likely."""
 SAME = 0.6
-AGAINST = 0.25
-"""From this score on what was said in between speaks against what is said again."""
+AGAINST, BESIDE = 0.25, 0.5
+"""From the one score on what was said in between speaks against a repetition, from the other on it is one more."""
 SAYS_MORE = 0.72
 """From this cosine on a statement that leaves another standing adds to it."""
 PROPOSED = "proposed"
@@ -52,11 +52,7 @@ class Nearby:
 
     def same_as(self, source: Source, said: Extracted, near: list[Close]) -> tuple[Memory, float] | None:
         """A memory that says the same in the same words, of the same speaker, with nothing said against it since."""
-        against = [
-            old.said_at
-            for old, one in near
-            if over(one.judged) >= AGAINST or _but_for_a_word(old.content, said.content)
-        ]
+        against = [old.said_at for old, one in near if _speaks_against(one.judged, old.content, said.content)]
         for old, one in near:
             if old.id in self.so_far.superseded or not _says_it_again(one, old, said):
                 continue
@@ -133,6 +129,13 @@ def _says_it_again(one: Near, old: Memory, said: Extracted) -> bool:
     if one.judged is None:
         return fold(said.content) == fold(old.content)
     return one.judged.of(Verdict.SAME) >= SAME
+
+
+def _speaks_against(judged: Judged | None, one: str, other: str) -> bool:
+    """As the judge thinks, or since the two are alike but for a word and are not known to stand side by side, as two
+    languages that somebody speaks."""
+    beside = judged is not None and judged.of(Verdict.ADDS) >= BESIDE
+    return over(judged) >= AGAINST or (not beside and _but_for_a_word(one, other))
 
 
 def _but_for_a_word(one: str, other: str) -> bool:
