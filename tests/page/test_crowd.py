@@ -95,6 +95,16 @@ def test_from_afar_few_edges_are_drawn_and_nearer_those_in_sight(seen: tuple[Bro
     assert page.until(within, LONG_SECONDS)
 
 
+_STILL = f"""new Promise((tell) => {{
+    const {{ glide }} = {CANVAS};
+    const look = (before) => {{
+        const drawn = glide.drawn;
+        if (drawn === before) tell(true);
+        else setTimeout(() => requestAnimationFrame(() => look(drawn)), 400);
+    }};
+    look(-1);
+}})"""
+"""Nothing that was begun before is still to be drawn: what waits for the hand to rest waits for less than this."""
 _WAY = f"""new Promise((tell) => {{
     const {{ sigma, glide }} = {CANVAS}, camera = sigma.getCamera(), graph = sigma.getGraph();
     const before = camera.getState(), begun = {{ ...glide }}, some = graph.nodes().slice(0, 50);
@@ -124,6 +134,7 @@ def test_while_it_moves_the_picture_is_moved_and_nothing_is_worked_out_anew(seen
     page, _ = seen
     assert page.until(f"document.querySelector('.graph-count').dataset.near === '{MOST_DRAWN}'", LONG_SECONDS)
     assert page.until(f"Number.isFinite({CANVAS}.glide.milliseconds)", LONG_SECONDS)
+    page.evaluate(_STILL)
     page.evaluate(f"{CANVAS}.glide.milliseconds = 50")  # as where there is no graphics card
     told = page.evaluate(_WAY)
     assert told["worked"] == 0
