@@ -65,7 +65,7 @@ KNOBS: dict[str, Any] = {
 FEWEST = 40
 """So many batches are new before one is shown again."""
 AS_MANY = 4
-"""Stores whose questions those of a set of stories are as many as."""
+"""A set of stories has as many questions as so many stores, and is drawn as often."""
 DEEP = 6
 """Layers of the net that is shipped."""
 LIKE = 6

@@ -105,15 +105,23 @@ def test_what_was_said_otherwise_in_between_is_not_swallowed_though_the_judge_se
     assert [len(one.memories) for one in told(mem, clock, first, back, first)] == [1, 1, 0]
 
 
-def test_one_more_of_a_kind_in_between_leaves_a_repetition_one(clock: HandClock) -> None:
+@pytest.mark.parametrize(
+    ("one", "other", "kept"),
+    [
+        ("I speak French with my aunt", "I speak Dutch with my aunt", 0),
+        ("The login tests pass on main", "The login tests don't pass on main", 1),
+    ],
+)
+def test_one_more_of_a_kind_in_between_leaves_a_repetition_one_and_a_denial_does_not(
+    clock: HandClock, one: str, other: str, kept: int
+) -> None:
     class SeesOneMore(Fixed):
         def judge(self, pairs: Sequence[Pair]) -> list[Judged]:
-            seen = [Verdict.SAME if one.older == one.newer else Verdict.ADDS for one in pairs]
+            seen = [Verdict.SAME if pair.older == pair.newer else Verdict.ADDS for pair in pairs]
             return [Judged(verdict, self.score, ((verdict, self.score),)) for verdict in seen]
 
-    french, dutch = "I speak French with my aunt", "I speak Dutch with my aunt"
     mem = opened(clock, SeesOneMore(Verdict.SAME, 0.95))
-    assert [len(one.memories) for one in told(mem, clock, french, dutch, french)] == [1, 1, 0]
+    assert [len(receipt.memories) for receipt in told(mem, clock, one, other, one)] == [1, 1, kept]
 
 
 def test_a_fact_that_was_to_begin_later_never_held_when_its_statement_makes_way(clock: HandClock) -> None:

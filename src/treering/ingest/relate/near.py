@@ -132,18 +132,16 @@ def _says_it_again(one: Near, old: Memory, said: Extracted) -> bool:
 
 
 def _speaks_against(judged: Judged | None, one: str, other: str) -> bool:
-    """As the judge thinks, or since the two are alike but for a word and are not known to stand side by side, as two
-    languages that somebody speaks."""
-    beside = judged is not None and judged.of(Verdict.ADDS) >= BESIDE
-    return over(judged) >= AGAINST or (not beside and _but_for_a_word(one, other))
-
-
-def _but_for_a_word(one: str, other: str) -> bool:
-    """Alike but for one word in the place of another, or for words that only join or deny: the flag is on, or off; they
-    pass, or don't."""
+    """As the judge thinks; or since the two are alike but for words that only join or deny (they pass, they don't); or
+    but for one word, more or in the place of another (the flag is on, off), unless they are known to stand side by
+    side, as two languages that somebody speaks."""
+    if over(judged) >= AGAINST:
+        return True
     first, second = set(words(one)), set(words(other))
     differ = max(len(first - second), len(second - first))
-    return spelled(one) != spelled(other) and differ <= 1 and bool(first & second)
+    beside = judged is not None and judged.of(Verdict.ADDS) >= BESIDE
+    alike = differ == 0 or (differ == 1 and bool(first & second) and not beside)
+    return alike and spelled(one) != spelled(other)
 
 
 def over(judged: Judged | None) -> float:
