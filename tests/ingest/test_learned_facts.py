@@ -46,7 +46,7 @@ def found(value: str, named: str = "", *, text: str = TEXT, place: Place = Place
     fact = FoundFact(
         value=(at, at + len(value)),
         value_score=0.99,
-        relation="OWNED_BY",
+        relation="KEPT_BY",
         relation_score=0.9,
         mood=FactMood.SO,
         mood_score=0.95,
@@ -85,9 +85,15 @@ NAMED = [ReadName((TEXT.index("Ilse"), TEXT.index("Ilse") + 4), "person")]
 
 
 def test_what_is_said_of_nothing_that_is_named_is_said_of_the_speaker() -> None:
-    fact = found("Ilse", "ladder", place=Place.NOWHERE)
-    assert claims(read(Told([fact], NAMED))) == [("User", "OWNED_BY", "Ilse")]
-    assert claims(read(Told([fact], NAMED), speaker="Ravi")) == [("Ravi", "OWNED_BY", "Ilse")]
+    fact = found("Ilse", "ladder", place=Place.NOWHERE, relation="USES", relation_score=0.99)
+    assert claims(read(Told([fact], NAMED))) == [("User", "USES", "Ilse")]
+    assert claims(read(Told([fact], NAMED), speaker="Ravi")) == [("Ravi", "USES", "Ilse")]
+
+
+def test_a_relation_that_was_seldom_right_makes_the_same_words_less_likely() -> None:
+    told = [read(Told([found("Ilse", "ladder", relation=name)], NAMED)) for name in ("USES", "OWNED_BY")]
+    sure, doubtful = (claim.confidence for each in told for one in each.extracted for claim in one.claims)
+    assert sure > doubtful + 0.1
 
 
 BREATH = (
@@ -111,9 +117,9 @@ def test_in_a_long_turn_statements_begin_where_the_model_sees_them_begin(cut: st
 
 def test_a_learned_fact_is_added_and_ends_nothing() -> None:
     told = read(Told([found("Ilse", "ladder")], NAMED))
-    assert claims(told) == [("ladder", "OWNED_BY", "Ilse")]
+    assert claims(told) == [("ladder", "KEPT_BY", "Ilse")]
     [claim] = [claim for one in told.extracted for claim in one.claims]
-    assert LEAST <= claim.confidence <= MOST < SURE
+    assert MOST * LEAST <= claim.confidence <= MOST < SURE
     assert told.extractor == "hybrid"
 
 
@@ -146,7 +152,7 @@ def test_what_has_ended_is_claimed_to_have_ended() -> None:
 
 def test_the_speaker_is_a_subject_by_name() -> None:
     told = read(Told([found("Ilse", place=Place.SPEAKER)], NAMED), speaker="Ottokar")
-    assert claims(told) == [("Ottokar", "OWNED_BY", "Ilse")]
+    assert claims(told) == [("Ottokar", "KEPT_BY", "Ilse")]
 
 
 def test_a_subject_may_stand_in_what_was_said_before() -> None:
@@ -155,7 +161,7 @@ def test_a_subject_may_stand_in_what_was_said_before() -> None:
     reader = Told([found("Ilse", place=Place.BEFORE, subject=(at, at + 4))], NAMED)
     told = read(reader, before=(Turn(None, "the barn is full", AT),))
     assert reader.before == [before]
-    assert claims(told) == [("barn", "OWNED_BY", "Ilse")]
+    assert claims(told) == [("barn", "KEPT_BY", "Ilse")]
 
 
 def test_a_pronoun_is_nobody() -> None:
@@ -178,7 +184,7 @@ def test_who_is_described_and_named_goes_by_the_name(described: str, name: str, 
     text = f"Pedro gave {described} a shed by the gauge"
     named = [ReadName((text.index(name), text.index(name) + len(name)), "person")]
     told = read(Told([found("shed", described, text=text)], named), text)
-    assert [one for one in claims(told) if one[1] == "OWNED_BY"] == [(subject, "OWNED_BY", "shed")]
+    assert [one for one in claims(told) if one[1] == "KEPT_BY"] == [(subject, "KEPT_BY", "shed")]
 
 
 @pytest.mark.parametrize("value", ["the", "by the", "to"])
@@ -215,7 +221,7 @@ def test_a_doubtful_fact_ends_nothing_and_clashes_only_where_it_is_likely(
         mem.remember("first week at Corvane done! badge photo is awful", at=AT.replace(month=6))
         held = {one.object: one for one in mem.facts(subject="User") if one.relation == "WORKS_FOR"}
         assert set(held) == {"Brightwater", "Corvane"}
-        assert held["Corvane"].confidence == most
+        assert most * LEAST <= held["Corvane"].confidence < most
         assert len(mem.contradictions()) == clashes
 
 
@@ -240,7 +246,7 @@ def test_the_model_finds_facts_that_rules_do_not_know() -> None:
 def test_of_two_subjects_of_a_value_the_likelier_one_is_claimed() -> None:
     likely, doubtful = found("Ilse", "ladder"), found("Ilse", "Somebody", subject_score=0.5)
     for both in ([likely, doubtful], [doubtful, likely]):
-        assert claims(read(Told(both, NAMED))) == [("ladder", "OWNED_BY", "Ilse")]
+        assert claims(read(Told(both, NAMED))) == [("ladder", "KEPT_BY", "Ilse")]
 
 
 def test_a_value_that_rules_claim_has_no_other_subject() -> None:
