@@ -15,12 +15,12 @@ from typing import Any
 from bench import record
 from treering.mind import open_embedder
 
-EMBEDDERS = ("turnfinder", "minilm", "static", "multilingual")
+EMBEDDERS = ("turnfinder-2", "turnfinder", "minilm", "static", "multilingual")
 SENTENCES = int(os.environ.get("TREERING_BENCH_SENTENCES", "480"))
 QUESTIONS = int(os.environ.get("TREERING_BENCH_QUESTIONS", "60"))
 TOKENS = 20
 ROUNDS = 3
-GOAL_PER_SECOND = {"turnfinder": 230}
+GOAL_PER_SECOND = {"turnfinder-2": 230}
 
 # each of these is one word piece of the default embedder
 NAMES = ("Ann", "Tom", "Nora", "Paul", "Maria", "David")

@@ -31,7 +31,7 @@ from typing import Any
 import treering
 from bench import conversations, record, scores
 from bench.conversations import ADD, BEAM, FRIENDSQA, LOCOMO, REMEMBER, WAYS, Asked, Case, Turn, Way
-from treering.mind import open_embedder
+from treering.mind import DEFAULT_EMBEDDER, open_embedder
 from treering.mind.contract import Embedder
 from treering.recall.answer import Answer
 from treering.recall.fuse import SIGNALS, WEIGHTS, Weights
@@ -314,7 +314,7 @@ def main() -> None:
     if given.entities and ADD not in given.ways:
         options.error("--entities compares with add: it needs --ways add")
     cases = {name: conversations.load(name) for name in given.sets}
-    embedder = open_embedder("turnfinder", cached_texts=200_000)
+    embedder = open_embedder(DEFAULT_EMBEDDER, cached_texts=200_000)
     told: dict[str, Any] = {"ways": {}}
     for way in given.ways:
         without = ablations() if given.ablate and way == REMEMBER else ()

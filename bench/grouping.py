@@ -26,7 +26,7 @@ GOAL_SECONDS = 300.0
 TWIN_EVERY = 5
 TWIN_NOISE = 0.3
 BATCH = 5_000
-EMBEDDERS = ("turnfinder", "static")
+EMBEDDERS = ("turnfinder-2", "static")
 
 Shown = list[tuple[str, str, str, str]]
 
@@ -129,7 +129,7 @@ def group(path: str, by_meaning: bool) -> dict[str, Any]:
     from bench import corpus
     from bench.conversations import Now
 
-    with treering.open(path, clock=Now(corpus.ENDED), embedder="turnfinder" if by_meaning else "none") as mem:
+    with treering.open(path, clock=Now(corpus.ENDED), embedder="turnfinder-2" if by_meaning else "none") as mem:
         mem.recall("Is anybody there?")  # the index is there once a process, whatever is asked
         before = _most_megabytes()
         found, seconds = _timed(mem.cluster)
@@ -149,7 +149,7 @@ def agents(path: str) -> dict[str, Any]:
     from bench import corpus
     from bench.conversations import Now
 
-    with treering.open(path, clock=Now(corpus.ENDED), embedder="turnfinder") as mem:
+    with treering.open(path, clock=Now(corpus.ENDED), embedder="turnfinder-2") as mem:
         names = ("decay", "promote", "relations")
         return {f"{name}_seconds": _timed(lambda name=name: mem.run_agent(name, dry_run=True))[1] for name in names}  # type: ignore[misc]
 
@@ -161,7 +161,7 @@ def missed(path: str, sample: int = 20_000) -> dict[str, Any]:
     from bench.conversations import Now
     from treering.recall import alike
 
-    with treering.open(path, clock=Now(corpus.ENDED), embedder="turnfinder") as mem:
+    with treering.open(path, clock=Now(corpus.ENDED), embedder="turnfinder-2") as mem:
         space = mem._finder.alike(mem._scope(None))
         assert space is not None
         ids = space._index.ids[:sample]

@@ -33,7 +33,7 @@ from bench import corpus, record, walk
 from bench.conversations import Now
 from bench.speed_recall import fill
 from treering.graph.walk import by_steps
-from treering.mind import open_embedder
+from treering.mind import DEFAULT_EMBEDDER, open_embedder
 from treering.store import open_store
 from treering.store.contract import Scope, Store
 from treering.store.moving import move
@@ -92,7 +92,7 @@ def asking(places: dict[str, tuple[str, str]], asked: list[str]) -> tuple[dict[s
                 treering.open(
                     url,
                     clock=Now(corpus.ENDED),
-                    embedder=open_embedder("turnfinder", cached_texts=0),
+                    embedder=open_embedder(DEFAULT_EMBEDDER, cached_texts=0),
                     vectors=vectors,
                     graph="sql",
                 )
@@ -157,7 +157,7 @@ def recall_at(count: int, url: str) -> dict[str, Any]:
 
 def _with_pgvector(url: str) -> dict[str, Any]:
     """How long it takes to hand the vectors over and to make their index; or why it cannot be done."""
-    embedder = open_embedder("turnfinder", cached_texts=0)
+    embedder = open_embedder(DEFAULT_EMBEDDER, cached_texts=0)
     start = perf_counter()
     try:
         store = PostgresStore(url, bring_up=True, vectors="pgvector")

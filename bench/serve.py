@@ -32,7 +32,7 @@ import treering
 from bench import corpus, record
 from bench.calling import SPACE, WRITES, Calling, Cost, Seen, Trouble, cost_of
 from bench.server_log import ServerLog
-from treering.mind import open_embedder
+from treering.mind import DEFAULT_EMBEDDER, open_embedder
 from treering.model import limits
 from treering.model.ids import mint
 from treering.model.job import JobRequest, JobStatus
@@ -194,7 +194,7 @@ def under_load(
 def _pace() -> float:
     """Milliseconds of a core that the embedder takes for one question alone: shared machines are faster and slower by
     the minute, and a served question takes about four times as long as this."""
-    embedder, asked = open_embedder("turnfinder"), corpus.questions(10_000, 200, seed=11)
+    embedder, asked = open_embedder(DEFAULT_EMBEDDER), corpus.questions(10_000, 200, seed=11)
     embedder.embed_question("warm")
     begun = time.process_time()
     for one, _ in asked:

@@ -37,7 +37,7 @@ import treering
 from bench import corpus, record
 from bench.conversations import Now
 from bench.corpus import RARE_TAG, Said
-from treering.mind import Passage, open_embedder
+from treering.mind import DEFAULT_EMBEDDER, Passage, open_embedder
 from treering.mind.packing import pack
 from treering.model.embedding import Embedded
 from treering.recall import fuse, semantic
@@ -66,7 +66,7 @@ class MadeUp:
     """Vectors for any memory, from a few that were really read."""
 
     def __init__(self) -> None:
-        self.embedder = open_embedder("turnfinder", cached_texts=0)
+        self.embedder = open_embedder(DEFAULT_EMBEDDER, cached_texts=0)
         some = list(corpus.memories(READ, seed=1))
         read = self.embedder.embed_passages([Passage.said(one.speaker, one.content) for one in some])
         self._like: dict[int, list[Array]] = defaultdict(list)
@@ -119,7 +119,7 @@ def fill(path: str, count: int) -> dict[str, Any]:
 
 def ask(path: str, count: int) -> dict[str, Any]:
     asked = corpus.questions(count, QUESTIONS + 2 * FILTERED + WRITES + COMPARED + 1)
-    embedder = open_embedder("turnfinder")
+    embedder = open_embedder(DEFAULT_EMBEDDER)
     embedder.embed_question("Is anybody there?")  # the model is loaded once a process, whatever is asked
     taking = iter(asked)
     before = _resident()
@@ -143,7 +143,7 @@ def ask(path: str, count: int) -> dict[str, Any]:
         figures["after_a_write"] = _after_writes(mem, islice(taking, WRITES))
         compared = [question for question, _ in islice(taking, COMPARED)]
         figures["nearest"] = _nearest_against_exact(index, [embedder.embed_question(one) for one in compared])
-    anew = open_embedder("turnfinder")  # the other one remembers the vectors of these questions
+    anew = open_embedder(DEFAULT_EMBEDDER)  # the other one remembers the vectors of these questions
     with treering.open(path, clock=Now(corpus.ENDED), embedder=anew, judge="none") as mem:
         mem.recall(compared[0])
         figures["unjudged"] = _timed(mem, iter(plain))

@@ -30,7 +30,7 @@ from treering.ingest.receipt import Receipt
 
 TURNS = 1_000
 A_CALL = 100
-EMBEDDERS = ("none", "turnfinder")
+EMBEDDERS = ("none", "turnfinder-2")
 COLD_STARTS = 5
 GOAL_PER_SECOND = 100
 """Turns read by rules, embedding aside."""

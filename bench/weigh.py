@@ -25,7 +25,7 @@ import numpy.typing as npt
 import treering
 from bench import conversations, scores
 from bench.conversations import BEAM, FILES, FRIENDSQA, Asked, Case
-from treering.mind import open_embedder
+from treering.mind import DEFAULT_EMBEDDER, open_embedder
 from treering.mind.contract import Embedder
 from treering.recall.find import Stopwatch
 from treering.recall.fuse import WEIGHTS, Weights
@@ -65,7 +65,7 @@ class Sample:
 
 
 def gather(names: tuple[str, ...]) -> list[Sample]:
-    embedder = open_embedder("turnfinder", cached_texts=200_000)
+    embedder = open_embedder(DEFAULT_EMBEDDER, cached_texts=200_000)
     found: list[Sample] = []
     for name in names:
         cases = conversations.load(name)

@@ -47,7 +47,7 @@ VARIABLES = (
     Variable("TREERING_ACTOR", "local", "On whose behalf things are written, if not given."),
     Variable("TREERING_SPACE", "default", "The space, if not given."),
     Variable("TREERING_DURABILITY", "full", "full: on disk when a write returns. normal: a power cut may take some."),
-    Variable("TREERING_EMBEDDER", "turnfinder", "Reads spaces that chose none: turnfinder, turnfinder-2 …, or none."),
+    Variable("TREERING_EMBEDDER", "turnfinder-2", "Reads spaces that chose none: turnfinder-2, static …, or none."),
     Variable("TREERING_OPENAI_MODEL", "", "For the embedder openai: the model at the endpoint."),
     Variable("TREERING_OPENAI_DIMS", "", "For the embedder openai: how many dimensions the model gives."),
     Variable("TREERING_OPENAI_URL", "", "For the embedder openai: the endpoint, if not the provider's own."),
@@ -107,7 +107,7 @@ class Settings:
     graph: str = "auto"
     replicas: tuple[str, ...] = ()
     """Of the store at `url`."""
-    embedder: str = "turnfinder"
+    embedder: str = "turnfinder-2"
     embedders: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
     """What embedders are opened with, by name."""
     extractor: str = "hybrid"

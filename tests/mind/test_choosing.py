@@ -26,8 +26,8 @@ def carried(finder: type[Turnfinder], name: str) -> Path:
     return Path(sys.modules[owner.__module__].__file__ or "").parent / name
 
 
-def test_turnfinder_is_the_default() -> None:
-    assert open_embedder().name == DEFAULT_EMBEDDER == "turnfinder"
+def test_the_second_turnfinder_is_the_default() -> None:
+    assert open_embedder().name == DEFAULT_EMBEDDER == "turnfinder-2"
 
 
 @pytest.mark.parametrize("name", ["none", "", "TurnFinder", "bert"])

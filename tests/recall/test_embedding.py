@@ -312,7 +312,7 @@ def test_an_embedder_without_what_it_needs_says_what_is_missing(store: Store, cl
 
 
 def test_the_environment_says_who_reads_and_what_an_endpoint_needs() -> None:
-    assert settings.read({}).embedder == "turnfinder"
+    assert settings.read({}).embedder == "turnfinder-2"
     assert settings.read({}).embedders == {"openai": {}}
     told = settings.read(
         {

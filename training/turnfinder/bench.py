@@ -28,7 +28,7 @@ def _named(model: str) -> Callable[..., Embedder]:
 def _lying_in(folder: Path) -> Callable[..., Embedder]:
     for name in turnfinder.DIGESTS:
         turnfinder.DIGESTS[name] = hashlib.sha256((folder / name).read_bytes()).hexdigest()
-    return lambda kind, **options: open_embedder(kind, folder=folder, **options)
+    return lambda _, **options: open_embedder("turnfinder", folder=folder, **options)
 
 
 if __name__ == "__main__":

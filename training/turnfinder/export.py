@@ -4,8 +4,8 @@
 One int8 ONNX graph: word pieces and their mask in, a vector of length one out; of a judge, the pieces of a question and
 a turn with their types in, one number out. The word table, int8 with a scale for each row, lies beside the model, as it
 is shared. Products are int8 by channel, with activations scaled as they come. OUT_FOLDER gets the model, the table, the
-vocabulary and the config; their digests are printed as `mind/turnfinder/__init__.py` wants them. SHARE of the stock
-weights is mixed in.
+vocabulary and the config; their digests are printed as `mind/turnfinder/__init__.py` wants them. Of several NAMEs, with
+commas between, the mean is taken; SHARE of the stock weights is mixed in.
 """
 
 from __future__ import annotations
@@ -70,7 +70,9 @@ def main() -> None:
     layers = 6 if last == "judge" else int(last)
     out.mkdir(parents=True, exist_ok=True)
     net = (Judge if last == "judge" else Finder)(folder / "config.json", layers, attention="eager")
-    own, stock = start_weights(folder, weights, "" if name == "base" else name), start_weights(folder, weights, "")
+    stock = start_weights(folder, weights, "")
+    some = [stock if one == "base" else start_weights(folder, weights, one) for one in name.split(",")]
+    own = {key: sum(one[key] for one in some) / len(some) for key in some[0]}
     share = float(sys.argv[6]) if len(sys.argv) > 6 else 0.0
     net.begin({key: (1 - share) * value + share * stock.get(key, value) for key, value in own.items()})
     net.m.embeddings.word_embeddings = Table(net.m.embeddings.word_embeddings.weight.detach())

@@ -1,5 +1,5 @@
-"""Talks out of the project's own data: threads, streams, long talks and stores with their questions, slots told and
-asked for, messages."""
+"""Talks out of the project's own data: threads, streams, long talks, courses and stores with their questions, wishes
+with the requests to which they apply, slots told and asked for, messages."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from training import data, streams
 from training.turnfinder.talk import ASSISTANT, USER, Asked, Talk, Turn, mark
 
 DATA = Path(data.HERE) / "data"
+WISHES, TOLD_AGAIN = 8, 6
+"""So many wishes make one talk, and each stands in so many."""
 
 
 def held() -> dict[str, set[str]]:
@@ -120,6 +122,46 @@ def stores() -> Iterator[Talk]:
             talk = _thread({"turns": line["turns"], "questions": asked}, named)
             talk.source, talk.held = "store", number % 10 == 0
             yield talk
+
+
+def courses() -> Iterator[Talk]:
+    """As `briefs/courses.md` tells them, twice as threads are; every tenth is held out."""
+    for number, line in enumerate(data.lines((DATA / "courses").glob("*.jsonl"))):
+        asked = [
+            {"q": one["q"], "now": one["answers"], "plays": one.get("near") or []}
+            for one in line["questions"]
+            if one["answers"] and max(one["answers"]) < len(line["turns"])
+        ]
+        for named in (False, True):
+            talk = _thread({"turns": line["turns"], "questions": asked}, named)
+            talk.source, talk.held = "course", number % 10 == 0
+            yield talk
+
+
+def wishes(draw: random.Random) -> Iterator[Talk]:
+    """As `briefs/wishes.md` tells them, some of one author together, each many times in other company; what else was
+    said of the matter is a negative. Every tenth wish is held out."""
+    every = list(data.lines(sorted((DATA / "wishes").glob("*.jsonl"))))
+    for held in (False, True):
+        some = [one for number, one in enumerate(every) if (number % 10 == 0) == held]
+        for _ in range(1 if held else TOLD_AGAIN):
+            by_author = sorted(some, key=lambda one: (str(one["id"]).split("-")[0], draw.random()))
+            for start in range(0, len(by_author), WISHES):
+                yield _wished(by_author[start : start + WISHES], held, draw)
+
+
+def _wished(some: list[dict[str, Any]], held: bool, draw: random.Random) -> Talk:
+    user: int | str = USER if draw.random() < 0.5 else 0
+    said = [(one, Turn(one["wish"], user)) for one in some]
+    beside = [
+        (None, Turn(turn["text"], user if turn["speaker"] == "User" else ASSISTANT))
+        for one in some
+        for turn in one["beside"]
+    ]
+    order = said + beside
+    draw.shuffle(order)
+    asked = [Asked(text, [place]) for place, (one, _) in enumerate(order) if one for text in one["asks"]]
+    return Talk("wish", [turn for _, turn in order], asked, held)
 
 
 # slots

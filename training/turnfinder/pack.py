@@ -26,8 +26,8 @@ from training.turnfinder.questions import Questions, parsed, tidy, to_listener
 from training.turnfinder.talk import MARK, Asked, Talk, Turn, mark
 from training.turnfinder.talks import SOURCES
 
-PARTS = ("thread", "stream", "talk", "store", "slot", "message", "persona", "persona_2", "chitchat", "self", "room",
-         "meeting", "page", "passage", "manual")  # fmt: skip
+PARTS = ("thread", "stream", "talk", "course", "wish", "store", "slot", "message", "persona", "persona_2", "chitchat",
+         "self", "room", "meeting", "page", "passage", "manual")  # fmt: skip
 MOST_TURN, MOST_ASKED = 250, 48
 SLOT_TALKS, HELD_SLOT_TALKS = 3000, 60
 MATCHED, CHITCHAT, SELF = 200, 900, 2500
@@ -305,6 +305,8 @@ def talks_of(name: str, texts: Path, wheel: Path) -> Iterator[Talk]:
         "thread": own.threads,
         "stream": own.told_streams,
         "talk": own.talks,
+        "course": own.courses,
+        "wish": lambda: own.wishes(draw),
         "store": own.stores,
         "slot": lambda: slot_talks(texts, draw),
         "message": lambda: read(own.messages(draw), draw),

@@ -11,10 +11,10 @@ import numpy as np
 MARKS = 9  # word pieces 1 to 9 stand for speakers
 OPENING, CLOSING, COLON = 101, 102, 1024
 SOURCES = ("thread", "slot", "message", "persona", "chitchat", "self", "meeting", "page", "manual", "stream",
-           "talk", "store", "room", "passage")  # fmt: skip
-SHARES = {"thread": 0.13, "slot": 0.1, "message": 0.03, "persona": 0.15, "chitchat": 0.08, "self": 0.06,
-          "meeting": 0.02, "page": 0.03, "manual": 0.1, "stream": 0.1, "talk": 0.1, "store": 0.12,
-          "room": 0.03, "passage": 0.05}  # fmt: skip
+           "talk", "store", "room", "passage", "course", "wish")  # fmt: skip
+SHARES = {"thread": 0.13, "slot": 0.1, "message": 0.03, "persona": 0.17, "chitchat": 0.08, "self": 0.06,
+          "meeting": 0.02, "page": 0.03, "manual": 0.1, "stream": 0.1, "talk": 0.14, "store": 0.12,
+          "room": 0.03, "passage": 0.05, "course": 0.06, "wish": 0.08}  # fmt: skip
 """How many of a batch's talks come from where."""
 
 

@@ -15,8 +15,8 @@ from treering.mind.options import made
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-EMBEDDERS = ("turnfinder", "turnfinder-2", "minilm", "static", "multilingual", "openai")
-DEFAULT_EMBEDDER = "turnfinder"
+EMBEDDERS = ("turnfinder-2", "turnfinder", "minilm", "static", "multilingual", "openai")
+DEFAULT_EMBEDDER = "turnfinder-2"
 NO_EMBEDDER = "none"
 """Chosen where nothing is to be embedded: words, graph and time must do."""
 

@@ -72,7 +72,7 @@ EmbedderName = Annotated[
     str | None,
     Say(
         max_length=limits.NAME_CHARS,
-        description="turnfinder, turnfinder-2, minilm, static, multilingual, openai, none; left out: the space's own.",
+        description="turnfinder-2, turnfinder, minilm, static, multilingual, openai, none; left out: the space's own.",
     ),
 ]
 Things = Annotated[int | None, Say(ge=1, le=MOST, description="Read at most so many now; all if left out.")]

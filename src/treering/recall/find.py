@@ -28,6 +28,7 @@ from treering.model.time import Moment
 from treering.recall.alike import Alike
 from treering.recall.anchored import anchored
 from treering.recall.answer import Answer, Hit, IndexState
+from treering.recall.floor import is_sure, passes_floor
 from treering.recall.fuse import SIGNALS, Fused, fuse, worded
 from treering.recall.graph import Walk
 from treering.recall.hits import Chosen, hits_of, load
@@ -43,7 +44,6 @@ from treering.recall.rerank import Reranking
 from treering.recall.search import Search, best_first
 from treering.recall.select import SPARE, Order, Ordered, in_order
 from treering.recall.semantic import SHORTLIST
-from treering.recall.temporal import asks_only_when
 from treering.recall.visibility import VisibleMemories, narrow
 from treering.recall.wish import Looking, Wish
 from treering.store.contract import Measuring, MemoryFilter, Reader, Scope, SpaceVersion, Store
@@ -51,11 +51,6 @@ from treering.values import dataclass
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-FLOOR, FLOOR_GROWS = 1.3, 0.14
-"""What the best must reach in relevance for the question to have to do with anything known: the more memories there
-are, the nearer the nearest comes by chance."""
-SURE, SURE_GROWS = 1.4, 0.18
-"""Below this it is in doubt, and little is answered."""
 HITS_IN_DOUBT = 5
 
 
@@ -432,30 +427,6 @@ def _chosen(one: Weighed, found: Ordered) -> Iterator[Chosen]:
 def _named(weighed: Sequence[Weighed]) -> bool:
     """Whether the question names one of those who talked with one another."""
     return any(one.search.named.speakers for one in weighed)
-
-
-def passes_floor(question: Question, weighed: list[Weighed]) -> bool:
-    return _related(question, weighed, floor)
-
-
-def is_sure(question: Question, weighed: list[Weighed]) -> bool:
-    return _related(question, weighed, lambda memories: SURE + SURE_GROWS * math.log(memories))
-
-
-def _related(question: Question, weighed: list[Weighed], least: Callable[[int], float]) -> bool:
-    """Whether anything that may be an answer reaches `least`, which depends on how much that is. A question that asks
-    for nothing but a time, or for all that the filters leave, has no words by which to be irrelevant."""
-    asked = (question, *(each.search.question for each in weighed))
-    if any(asks_only_when(one) for one in asked) or any(one.search.lists for one in weighed):
-        return True
-    if any(one.fused.reached.found_by_name() for one in weighed):
-        return True
-    some = [one for one in weighed if len(one.fused.pool)]
-    return any(float(one.fused.relevance.max()) >= least(one.search.candidates) for one in some)
-
-
-def floor(memories: int) -> float:
-    return FLOOR + FLOOR_GROWS * math.log(memories)
 
 
 def _view(asked: Looking, question: Question) -> View:

@@ -22,10 +22,9 @@ from treering.recall.find import (
     Weighed,
     Weighing,
     entity_ids,
-    floor,
     ordered,
-    passes_floor,
 )
+from treering.recall.floor import floor, passes_floor
 from treering.recall.hits import said_by, score_of
 from treering.recall.select import FIRST, least_evidence
 from treering.recall.visibility import narrow
@@ -192,7 +191,7 @@ def _behind(case: _Case, place: int, why: Explanation) -> Iterator[str]:
 
 
 def _below_floor(case: _Case, place: int) -> str:
-    relevance, needed = case.weighed.fused.relevance, floor(case.weighed.search.candidates)
+    relevance, needed = case.weighed.fused.relevance, floor(case.weighed.search)
     return (
         f"Nothing known has enough to do with the question: the nearest reaches {float(relevance.max()):.2f} of the "
         f"{needed:.2f} that are needed, this memory {float(relevance[place]):.2f}."

@@ -31,7 +31,7 @@ FACT_OVER, GUESS_OVER = 0.55, 0.4
 SAME = 0.6
 AGAINST, BESIDE = 0.25, 0.5
 """From the one score on what was said in between speaks against a repetition, from the other on it is one more."""
-SAYS_MORE = 0.72
+SAYS_MORE = 0.75
 """From this cosine on a statement that leaves another standing adds to it."""
 PROPOSED = "proposed"
 

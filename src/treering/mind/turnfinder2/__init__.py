@@ -12,4 +12,4 @@ from treering.mind.turnfinder import DIGESTS, MODEL, Turnfinder
 class Turnfinder2(Turnfinder):
     name = "turnfinder-2"
     package = __name__
-    digests = DIGESTS | {MODEL: "4c0770230598f5153dbddda42b105b8abcc203da0e2cba68a846330c85e92772"}
+    digests = DIGESTS | {MODEL: "fe0ab7b60ee6f0e21e9f5ff8e357177554efa47fb61253c86ff8441c4232d283"}
