@@ -130,6 +130,22 @@ def test_play_goes_from_change_to_change_until_it_is_stopped(page: Browser) -> N
     assert page.until("document.querySelector(\"[aria-label='As known on: play']\") !== null")
 
 
+def test_play_begins_with_the_first_change_though_the_bar_has_not_heard_of_it_yet(
+    page: Browser, served: Served
+) -> None:
+    """What the bar asks for itself is never answered here."""
+    served.door.space("quiet").add("Nothing much happens")
+    page.open("memories", space="quiet")
+    page.evaluate("""(() => {
+        const asked = window.fetch;
+        window.fetch = (to, how) => `${how?.body}`.includes('"limit":160') ? new Promise(() => {}) : asked(to, how);
+    })()""")
+    page.open("graph", space="team")
+    page.click("As known on: play")
+    assert page.until("location.hash.includes('known_at=2023-10')")
+    page.click("As known on: stop")
+
+
 def test_news_arrive_while_both_hands_stand_at_now_and_not_otherwise(page: Browser, served: Served) -> None:
     page.open("memories", space="team")
     page.sees(".memories td", "weekly meeting")

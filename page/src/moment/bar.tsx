@@ -43,14 +43,18 @@ export function MomentBar() {
     go({ [which]: to === null ? null : text(to) }, quietly);
   }
 
+  async function firstTick(which: Which, asked: { after?: string | null; before?: string | null } = {}) {
+    const knowing = which === "asOf" ? place.knownAt : null;
+    const found = await ask<Moments>("moments", { clock: CLOCK[which], known_at: knowing, limit: 1, ...asked });
+    return found.ticks[0];
+  }
+
   /** The next change on that clock, or the last; past the end is now. */
   async function next(which: Which, forward: boolean): Promise<boolean> {
     const from = (which === "asOf" ? place.asOf : place.knownAt) ?? null;
     if (forward && from === null) return false;
     const asked = forward ? { after: from } : { before: from ?? text(which === "asOf" ? axis.end : now + 1) };
-    const knowing = which === "asOf" ? place.knownAt : null;
-    const found = await ask<Moments>("moments", { clock: CLOCK[which], known_at: knowing, limit: 1, ...asked });
-    const tick = found.ticks[0];
+    const tick = await firstTick(which, asked);
     if (!tick) {
       if (forward) go({ [which]: null });
       return false;
@@ -60,10 +64,14 @@ export function MomentBar() {
     return true;
   }
 
-  function play(which: Which) {
+  /** From now it begins with the first change, asked for where the bar has not heard of it yet. */
+  async function play(which: Which) {
     if (playing === which) return setPlaying(null);
-    const first = ticks[which][0];
-    if (at[which] === null && first) go({ [which]: first.at });
+    if (at[which] === null) {
+      const first = ticks[which][0] ?? (await firstTick(which));
+      if (!first) return;
+      go({ [which]: first.at });
+    }
     setPlaying(which);
   }
 
@@ -88,7 +96,7 @@ export function MomentBar() {
           playing={playing === which}
           move={(to) => move(which, to)}
           step={(forward) => void (setPlaying(null), next(which, forward))}
-          play={() => play(which)}
+          play={() => void play(which)}
         />
       ))}
       <div class="axis">
