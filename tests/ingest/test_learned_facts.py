@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import treering
 from treering.ingest.extract import learned_facts
 from treering.ingest.extract.contract import Extraction, Heard, Stance, Turn
-from treering.ingest.extract.learned_facts import LEAST, LONG, MOST, WORTH, WithLearnedFacts
+from treering.ingest.extract.learned_facts import GUESSED, LEAST, LONG, MOST, WORTH, WithLearnedFacts
 from treering.ingest.extract.rules import RulesExtractor
 from treering.ingest.relate.decided import SURE
 from treering.mind.judges import open_reader
@@ -256,6 +256,32 @@ def test_a_value_that_rules_claim_has_no_other_subject() -> None:
     other = found("Bolt", text=text, place=Place.SPEAKER, relation="PURCHASED")
     at = text.index("Bolt")
     assert claims(read(Told([other], [ReadName((at, at + 4), "organization")]), text)) == plain
+
+
+def sure_of(told: Extraction) -> dict[str, float]:
+    return {claim.object: claim.confidence for one in told.extracted for claim in one.claims}
+
+
+def test_what_rules_claim_and_the_model_does_not_see_is_a_guess() -> None:
+    text = "My sister Ana works at Bolt"
+    seen = found("Bolt", "Ana", text=text, relation="WORKS_FOR")
+    assert sure_of(read(Told([seen]), text))["Bolt"] >= SURE
+    for otherwise in ([], [replace(seen, relation="OWNS")], [replace(seen, place=Place.SPEAKER)]):
+        assert sure_of(read(Told(otherwise), text)) == {"Bolt": GUESSED}
+
+
+def test_a_relation_that_rules_read_well_needs_no_more_than_the_value_to_be_seen() -> None:
+    text = "My sister Ana lives in Oslo"
+    elsewhere = found("Oslo", "Ana", text=text, relation="VISITED")
+    assert sure_of(read(Told([elsewhere]), text))["Oslo"] >= SURE
+    assert sure_of(read(Told(), text)) == {"Oslo": GUESSED}
+
+
+def test_an_end_that_rules_read_stands_whoever_sees_it() -> None:
+    told = read(Told(), "I no longer work for Bolt")
+    ends = [claim for one in told.extracted for claim in one.claims if claim.stance is Stance.ENDS]
+    assert ends
+    assert all(claim.confidence >= SURE for claim in ends)
 
 
 @pytest.mark.parametrize(("worth", "kept"), [(WORTH - 0.01, 0), (WORTH, 1)])

@@ -4,7 +4,7 @@ The model says where one statement ends and the next begins; rules word each, wi
 what both say (`learned_kind`). To the facts that rules read the model adds claims, each to the statement in whose words
 its value stands. It reads a turn twice: value by value (`facts`), and piece by piece (`read`); what both see is surer
 than what one sees. A learned claim is never so sure that it ends what rules read or contradicts it, and what rules
-claim of a subject and relation goes before it.
+claim of a subject and relation goes before it. What only rules see is a guess too.
 """
 
 from __future__ import annotations
@@ -46,6 +46,10 @@ WEIGHTS = {
 }  # fmt: skip
 """How much speaks for a claim, fitted by `training.claims` on claims that were judged one by one: how often one like it
 is right. Relations that are seldom claimed have no weight of their own."""
+OFTEN_MISREAD = frozenset({"OWNS", "WORKS_FOR"})
+GUESSED = 0.2
+"""Of what rules claim, 91 of 100 are right where the model sees the same fact, 67 where it sees the value, 44 where it
+sees nothing there; of these two relations 22 where it does not see the same (`training.claims`)."""
 LONGEST_NAME = 8
 """Words of a value or a subject; more are a sentence, and no thing."""
 TURNS_BEFORE = 2
@@ -145,8 +149,19 @@ class TurnFacts:
             if home is not None and not known:
                 mine.setdefault(home, []).append(claim)
         for place, statement in enumerate(statements):
-            more = mine.get(place, ())
-            yield replace(statement, claims=(*statement.claims, *more)) if more else statement
+            borne_out = (self._borne_out(claim) for claim in statement.claims)
+            yield replace(statement, claims=(*borne_out, *mine.get(place, ())))
+
+    def _borne_out(self, claim: Claim) -> Claim:
+        """What rules claim to be so, as sure as they are where the model sees it too, and else a guess."""
+        value, seen = claim.object.casefold(), [one for one, _ in self.weighed()]
+        if claim.relation in OFTEN_MISREAD:
+            sees = any(_pair(one) == _pair(claim) and one.relation == claim.relation for one in seen)
+        else:
+            sees = any(value in one.object.casefold() or one.object.casefold() in value for one in seen)
+        if sees or claim.stance is not Stance.HOLDS:
+            return claim
+        return replace(claim, confidence=min(claim.confidence, GUESSED))
 
     def claims(self) -> list[Claim]:
         """The likeliest for each value."""
