@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -11,7 +12,7 @@ from tests.recall.hashing import Hashing
 
 import treering
 from treering.door import Treering
-from treering.recall import fuse
+from treering.recall import floor, fuse
 
 SAID = (
     ("Olga", "Bring the forms on Thursday."),
@@ -89,13 +90,24 @@ def test_where_it_is_in_doubt_few_are_given_and_that_is_told(clock: HandClock, m
         for number in range(8):
             mem.add(f"Bus {number} is late.", at=clock.advance(minutes=1))
         assert not mem.recall("What did we eat at home?").in_doubt
-        monkeypatch.setattr("treering.recall.find.SURE", 1_000_000)
+        monkeypatch.setattr(floor, "USUAL", replace(floor.USUAL, sure=floor.Bar(1_000_000, 0)))
         answer = mem.recall("What did we eat at home?")
         assert answer.in_doubt
         assert len(answer) == 5
         found = {hit.memory.id for hit in answer}
         told = [mem.why_not(answer.query, one).reasons[-1] for one in ids if one not in found]
         assert all("only the first 5 are given: it is in doubt" in one for one in told)
+
+
+def test_each_embedder_has_the_floor_that_was_fitted_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing reaches the one of the second turnfinder here; what the first has read is told as before."""
+    high = floor.Bars(floor=floor.Bar(1_000, 0), sure=floor.Bar(1_000, 0))
+    monkeypatch.setattr(floor, "FITTED", {"turnfinder-2": high})
+    for embedder, found in (("turnfinder-2", 0), ("turnfinder", 1)):
+        with treering.open(":memory:", embedder=embedder, judge="none") as mem:
+            mem.add("Peanuts make my throat swell up.", speaker="Sam")
+            answer = mem.recall("What makes the throat of Sam swell?")
+            assert (len(answer), answer.below_floor) == (found, 1 - found)
 
 
 DISHES = ("rice", "beans", "fish", "lamb", "soup", "bread", "stew", "pasta")
