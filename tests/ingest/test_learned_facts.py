@@ -270,6 +270,16 @@ def test_what_rules_claim_and_the_model_does_not_see_is_a_guess() -> None:
         assert sure_of(read(Told(otherwise), text)) == {"Bolt": GUESSED}
 
 
+def test_a_state_that_is_only_worked_out_is_told_where_the_model_sees_it_too() -> None:
+    text = "I joined Bolt"
+    seen = found("Bolt", place=Place.SPEAKER, text=text, relation="WORKS_FOR")
+    both = ["User joined Bolt", "User works at Bolt"]
+    assert [one.content for one in read(Told([seen]), text).extracted] == both
+    told = read(Told(), text)
+    assert [one.content for one in told.extracted] == both[:1]
+    assert sure_of(told) == {"Bolt": GUESSED}
+
+
 def test_a_relation_that_rules_read_well_needs_no_more_than_the_value_to_be_seen() -> None:
     text = "My sister Ana lives in Oslo"
     elsewhere = found("Oslo", "Ana", text=text, relation="VISITED")

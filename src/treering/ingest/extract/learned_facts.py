@@ -148,9 +148,12 @@ class TurnFacts:
             known = claim.object.casefold() in values or (claim.subject.casefold(), claim.relation) in told
             if home is not None and not known:
                 mine.setdefault(home, []).append(claim)
-        for place, statement in enumerate(statements):
-            borne_out = (self._borne_out(claim) for claim in statement.claims)
-            yield replace(statement, claims=(*borne_out, *mine.get(place, ())))
+        yield from _as_far_as_borne_out(
+            [
+                replace(one, claims=(*(self._borne_out(claim) for claim in one.claims), *mine.get(place, ())))
+                for place, one in enumerate(statements)
+            ]
+        )
 
     def _borne_out(self, claim: Claim) -> Claim:
         """What rules claim to be so, as sure as they are where the model sees it too, and else a guess."""
@@ -255,6 +258,20 @@ class TurnFacts:
                 "relation": _log_odds(fact.relation_score),
             }
         return found
+
+
+def _as_far_as_borne_out(statements: Sequence[Extracted]) -> list[Extracted]:
+    """A state that rules worked out of words which are told as they were said, and that is only a guess, is no
+    statement of its own: the words keep it."""
+    kept: list[Extracted] = []
+    for one in statements:
+        said = next((place for place, other in enumerate(kept) if other.span == one.span), None)
+        guessed = one.claims and all(claim.confidence <= GUESSED for claim in one.claims)
+        if said is not None and guessed:
+            kept[said] = replace(kept[said], claims=(*kept[said].claims, *one.claims))
+        else:
+            kept.append(one)
+    return kept
 
 
 def _likely(loud: dict[str, float]) -> float:
