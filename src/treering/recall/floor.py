@@ -17,7 +17,7 @@ from treering.recall.temporal import asks_only_when
 from treering.values import dataclass
 
 
-class Found(Protocol):
+class SpaceFinding(Protocol):
     """What one space has to say to the question."""
 
     @property
@@ -54,11 +54,11 @@ def floor(search: Search) -> float:
     return _bars(search).floor.among(search.candidates)
 
 
-def passes_floor(question: Question, found: Sequence[Found]) -> bool:
+def passes_floor(question: Question, found: Sequence[SpaceFinding]) -> bool:
     return _related(question, found, floor)
 
 
-def is_sure(question: Question, found: Sequence[Found]) -> bool:
+def is_sure(question: Question, found: Sequence[SpaceFinding]) -> bool:
     return _related(question, found, lambda search: _bars(search).sure.among(search.candidates))
 
 
@@ -66,7 +66,7 @@ def _bars(search: Search) -> Bars:
     return FITTED.get(search.index.embedder or "", USUAL)
 
 
-def _related(question: Question, found: Sequence[Found], least: Callable[[Search], float]) -> bool:
+def _related(question: Question, found: Sequence[SpaceFinding], least: Callable[[Search], float]) -> bool:
     """Whether anything that may be an answer reaches `least`. A question that asks for nothing but a time, or for all
     that the filters leave, has no words by which to be irrelevant."""
     asked = (question, *(one.search.question for one in found))

@@ -46,7 +46,7 @@ def ask(stage: DemoStage, life: DemoStore) -> None:
 
 def reasons(stage: DemoStage, life: DemoStore) -> None:
     stage.say("Meaning, words, graph and time are weighed in one sum. What did each of them add?")
-    stage.show(life.mem.recall, "What did Sam do in May 2025?", limit=1, explain=True)
+    stage.show(life.mem.recall, "Why did Sam leave Google in May 2025?", limit=1, explain=True)
     stage.say("And what kept a memory out?")
     told = stage.call(life.mem.why_not, _EDITOR, life.id_of("editor"))
     stage.answer(rendered(told)[: len(told.reasons)])
