@@ -1,54 +1,115 @@
-"""Which claims are right? Fits `treering.ingest.extract.learned_facts.WEIGHTS`: `python -m training.claims`.
+"""Which claims are right? `python -m training.claims` writes `claims.toml` (of `ingest/extract`) and `belief.npz`.
 
 `data/claims` holds turns of the stores, the facts that the reader claimed of them, down to those it hardly believed,
-and what six judges who saw `briefs/claims.md` and the turns only said of each: right, wrong, or empty (true and of no
-use). Features come from the reader as it is. What is printed is cross-validated, a tenth of the stores at a time.
+and what judges who saw `briefs/claims.md` and the turns only said of each: right, wrong, or empty (true and of no
+use). What speaks for a claim comes from the reader as it is: how far its states bear the claim out (`training.belief`);
+for one of the model, how sure it is and what both its readings see; for one of rules, what the model sees of it. What
+is printed is cross-validated, a tenth of the stores at a time. Needs torch.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import zlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from training.belief import trained
 from training.data import HERE
-from treering.ingest.extract.contract import Heard, Turn
-from treering.ingest.extract.learned_facts import TurnFacts, WithLearnedFacts, before_of
+from treering.ingest.extract import learned_facts
+from treering.ingest.extract.contract import Claim, Heard, Turn
+from treering.ingest.extract.learned_facts import TurnFacts, WithLearnedFacts
 from treering.ingest.extract.rules import RulesExtractor
-from treering.mind.judges import open_reader
+from treering.mind import turnreader
+from treering.mind.reading import Asserted
+from treering.mind.turnreader import TurnReader
+from treering.mind.turnreader.belief import belief, parts_of
 
 FOLDS, PENALTY, OFTEN = 10, 1.0, 14
 """A relation claimed so often has a weight of its own."""
+BARS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 AT = datetime(2026, 1, 5, 9, tzinfo=UTC)
+WEIGHTS = Path(learned_facts.__file__).with_name("claims.toml")
+HEADS = Path(turnreader.__file__).with_name(turnreader.BELIEF)
+READER = TurnReader()
+HEAD = (
+    "# How much speaks for a claim: written by `python -m training.claims`, which says how. Log odds of being right.\n"
+)
 
 
-def judged() -> Iterator[tuple[str, dict[str, float], bool]]:
-    """The store, what speaks for a claim, and whether it is right."""
-    reader = open_reader()
-    extractor = WithLearnedFacts(RulesExtractor(), lambda: reader)
-    for line in (HERE / "data" / "claims" / "stores.jsonl").read_text().splitlines():
-        told: dict[str, Any] = json.loads(line)
-        said = (one.split(": ", 1) for one in told["before"])
-        before = tuple(Turn(speaker, text, AT) for speaker, text in said)
-        heard = Heard(text=told["text"], at=AT, speaker="User", before=before)
-        message = extractor.read(heard)
-        if message is None:
-            continue
-        earlier = " ".join(before_of(heard))
-        found = reader.facts(heard.text, heard.first_person, earlier)
-        spoken = {
-            (claim.subject, claim.relation, claim.object): loud
-            for claim, loud in TurnFacts(heard, earlier, found, message).weighed()
-        }
+@dataclass(frozen=True)
+class Judged:
+    store: str
+    relation: str
+    parts: Any
+    """States of the value, the subject and the whole."""
+    loud: dict[str, float]
+    right: bool
+
+
+def judged() -> dict[str, list[Judged]]:
+    """Claims of the model, and claims of rules that something is so."""
+    found: dict[str, list[Judged]] = {"model": [], "rules": []}
+    for told, turn in _turns():
+        spoken = {(claim.subject, claim.relation, claim.object): loud for claim, loud in turn.weighed}
         for one in told["claims"]:
-            loud = spoken.get((one["subject"], one["relation"], one["value"]))
-            if loud is not None and one["by"] == "learned":
-                yield told["store"], loud, one["verdict"] == "right"
+            said = one["subject"], one["relation"], one["value"]
+            if one["by"] == "learned":
+                of, loud = "model", spoken.get(said)
+            else:
+                of, loud = "rules", None if one["ends"] else turn.bears_out(_claim(one))
+            parts = _parts(turn, Asserted(*said))
+            if loud is not None and parts is not None:
+                found[of].append(Judged(told["store"], one["relation"], parts, loud, one["verdict"] == "right"))
+    return found
+
+
+def _parts(turn: TurnFacts, claim: Asserted) -> Any:
+    text, speaker = turn.heard.text, turn.heard.first_person
+    stands = (parts_of(claim, text, turn.before, speaker, *one) for one in READER.states(text, speaker, turn.before))
+    return next((one for one in stands if one is not None), None)
+
+
+def _claim(told: dict[str, Any]) -> Claim:
+    return Claim(subject=told["subject"], relation=told["relation"], object=told["value"])
+
+
+def _turns() -> Iterator[tuple[dict[str, Any], TurnFacts]]:
+    extractor = WithLearnedFacts(RulesExtractor(), lambda: READER)
+    for path in sorted((HERE / "data" / "claims").glob("*.jsonl")):
+        for line in path.open():
+            told: dict[str, Any] = json.loads(line)
+            said = (one.split(": ", 1) for one in told["before"])
+            before = tuple(Turn(speaker, text, AT) for speaker, text in said)
+            heard = Heard(text=told["text"], at=AT, speaker="User", before=before)
+            message = extractor.read(heard)
+            if message is not None:
+                yield told, TurnFacts(heard, message, READER)
+
+
+def believed(told: Sequence[Judged]) -> tuple[dict[str, Any], list[Judged]]:
+    """Heads trained on all; and of each claim, what heads say of it that were trained on other stores."""
+    parts, right = np.stack([one.parts for one in told]).astype(np.float32), np.array([one.right for one in told])
+    relations, fold = [one.relation for one in told], _folds(told)
+    score = np.zeros(len(told))
+    for one in range(FOLDS):
+        others = np.flatnonzero(fold != one)
+        heads = trained(parts[others], [relations[place] for place in others], right[others])
+        for place in np.flatnonzero(fold == one):
+            score[place] = belief(relations[place], parts[place], heads)
+    heard = [replace(one, loud=one.loud | {"believed": float(said)}) for one, said in zip(told, score, strict=True)]
+    return trained(parts, relations, right), heard
+
+
+def _folds(told: Sequence[Judged]) -> Any:
+    return np.array([zlib.crc32(one.store.encode()) % FOLDS for one in told])
 
 
 def fit(given: Any, right: Any) -> Any:
@@ -68,23 +129,40 @@ def ranked(score: Any, right: Any) -> float:
     return float((place[right].sum() - count * (count - 1) / 2) / (count * (len(right) - count)))
 
 
-def main() -> None:
-    told = list(judged())
-    often = Counter(name for _, loud, _ in told for name in loud)
+def fitted(told: Sequence[Judged]) -> dict[str, float]:
+    """The weights; prints how well they tell right from wrong, cross-validated."""
+    often = Counter(name for one in told for name in one.loud)
     names = [name for name in often if not name.startswith("as ") or often[name] >= OFTEN]
-    given = np.array([[loud.get(name, 0.0) for name in names] for _, loud, _ in told])
-    right = np.array([one for _, _, one in told])
-    fold = np.array([zlib.crc32(store.encode()) % FOLDS for store, _, _ in told])
+    given = np.array([[one.loud.get(name, 0.0) for name in names] for one in told])
+    right, fold = np.array([one.right for one in told]), _folds(told)
     score = np.zeros(len(told))
     for one in range(FOLDS):
         mine = fold == one
         score[mine] = 1 / (1 + np.exp(-given[mine] @ fit(given[~mine], right[~mine])))
     print(f"{len(told)} claims, {right.mean():.3f} right; right before wrong {ranked(score, right):.3f}")
-    for bar in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7):
+    for bar in BARS:
         kept = score >= bar
         shares = f"{right[kept].mean():.3f} right, of all that are {kept[right].mean():.3f}"
         print(f"from {bar}: {kept.sum()} claims, {shares}")
-    print({name: round(float(weight), 2) for name, weight in zip(names, fit(given, right), strict=True)})
+    return {name: round(float(weight), 2) for name, weight in zip(names, fit(given, right), strict=True)}
+
+
+def as_toml(name: str, weights: dict[str, float]) -> str:
+    plain = [f'"{key}" = {value}' for key, value in weights.items() if not key.startswith("as ")]
+    by = sorted(f"{key[3:]} = {value}" for key, value in weights.items() if key.startswith("as "))
+    return "\n".join([f"\n[{name}]", *plain, f"\n[{name}.as]", *by, ""])
+
+
+def main() -> None:
+    told = judged()
+    heads, heard = believed([*told["model"], *told["rules"]])
+    np.savez_compressed(HEADS, **heads)
+    print(HEADS.name, hashlib.sha256(HEADS.read_bytes()).hexdigest())
+    text = HEAD
+    for of, some in (("model", heard[: len(told["model"])]), ("rules", heard[len(told["model"]) :])):
+        print(of)
+        text += as_toml(of, fitted(some))
+    WEIGHTS.write_text(text)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ A reader knows nothing of what is remembered and works out no times: spans are s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -94,6 +94,15 @@ class FoundFact:
     subject_score: float
 
 
+@dataclass(frozen=True, slots=True)
+class Asserted:
+    """A fact that somebody claims a message to state, in words of the message or of what was said before it."""
+
+    subject: str
+    relation: str
+    value: str
+
+
 class MessageReader(Protocol):
     @property
     def name(self) -> str: ...
@@ -104,4 +113,8 @@ class MessageReader(Protocol):
 
     def facts(self, text: str, speaker: str, before: str = "") -> tuple[FoundFact, ...]:
         """The values that it names, in order; `before` as in `read`."""
+        ...
+
+    def beliefs(self, text: str, speaker: str, before: str, claims: Sequence[Asserted]) -> list[float]:
+        """How far the words bear out each claim, as log odds; 0 where its value is not among them."""
         ...

@@ -4,15 +4,18 @@ The model says where one statement ends and the next begins; rules word each, wi
 what both say (`learned_kind`). To the facts that rules read the model adds claims, each to the statement in whose words
 its value stands. It reads a turn twice: value by value (`facts`), and piece by piece (`read`); what both see is surer
 than what one sees. A learned claim is never so sure that it ends what rules read or contradicts it, and what rules
-claim of a subject and relation goes before it. What only rules see is a guess too.
+claim of a subject and relation goes before it; but where the model does not bear it out, that is a guess too. How much
+speaks for a claim stands in `claims.toml`, which `training.claims` writes.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.resources import files
 from math import exp, log
 
 from treering.errors import InvalidRequest
@@ -28,28 +31,14 @@ from treering.ingest.extract.worked_out import times_of
 from treering.language.en import persons
 from treering.language.words import words
 from treering.mind.judging import spoken
-from treering.mind.reading import FactMood, FoundFact, MessageReader, Place, ReadMessage
+from treering.mind.reading import Asserted, FactMood, FoundFact, MessageReader, Place, ReadMessage
 from treering.model.entity import entity_name
 from treering.relations import with_mark
 
 LEAST, MOST = 0.4, 0.49
 """What is less likely to be right is no claim; and none is so sure that it ends or contradicts what was known."""
-WEIGHTS = {
-    "base": -1.31, "seen": -0.65, "value": 0.25, "mood": 0.05, "subject": 0.12, "relation": 0.26, "nowhere": -0.74,
-    "read": -0.13, "same relation": 0.87, "speaker": -1.0, "named": 0.59, "words": 0.46,
-    "as COSTS": -0.92, "as COUNT": -0.41, "as DEADLINE": -0.56, "as DRIVES": 0.8, "as HABIT": -0.81,
-    "as HAS_CONDITION": 1.51, "as HAS_ROLE": 0.47, "as HOSTED_ON": 1.22, "as KNOWS": 0.57, "as LIVES_IN": -0.85,
-    "as LOCATED_IN": -0.23, "as MEMBER_OF": -0.44, "as NAMED": -0.63, "as OWNED_BY": -1.05, "as OWNS": 0.29,
-    "as PARENT_OF": 0.64, "as PARTNER_OF": -0.44, "as PAYS": -0.66, "as SCHEDULED_FOR": -0.35, "as SET_TO": -0.22,
-    "as STORED_AT": -0.72, "as STUDIED_AT": -0.96, "as STUDIES": 0.58, "as TREATED_BY": -0.76, "as USES": 1.05,
-    "as VERSION": 0.84,
-}  # fmt: skip
-"""How much speaks for a claim, fitted by `training.claims` on claims that were judged one by one: how often one like it
-is right. Relations that are seldom claimed have no weight of their own."""
-OFTEN_MISREAD = frozenset({"as OWNS", "as WORKS_FOR"})
-GUESSED = 0.2
-"""Of what rules claim, 91 of 100 are right where the model sees the same fact, 67 where it sees the value, 44 where it
-sees nothing there; of these two relations 22 where it does not see the same (`training.claims`)."""
+BORNE_OUT = 0.6
+"""What rules claim is a guess where it is less likely to be right, by what the model sees of it."""
 LONGEST_NAME = 8
 """Words of a value or a subject; more are a sentence, and no thing."""
 TURNS_BEFORE = 2
@@ -92,9 +81,7 @@ class WithLearnedFacts:
         if _is_small_talk(heard, told, read):
             over = [PassedOver(one.span, "small talk") for one in read.extracted]
             return replace(read, extracted=(), passed_over=(*read.passed_over, *over))
-        before = " ".join(before_of(heard))
-        found = self._reader().facts(heard.text, heard.first_person, before)
-        stated = list(TurnFacts(heard, before, found, told).added(read.extracted))
+        stated = list(TurnFacts(heard, told, self._reader()).added(read.extracted))
         if _is_the_owner(heard):
             stated = list(with_names(heard, told.names, stated))
         return replace(read, extracted=tuple(with_kinds(heard, told.pieces, stated)))
@@ -134,9 +121,12 @@ class TurnFacts:
     """What was found in a turn, by both readings."""
 
     heard: Heard
-    before: str
-    found: Sequence[FoundFact]
     told: ReadMessage
+    reader: MessageReader
+
+    @cached_property
+    def before(self) -> str:
+        return " ".join(before_of(self.heard))
 
     def added(self, statements: Sequence[Extracted]) -> Iterator[Extracted]:
         sure = [claim for one in statements for claim in one.claims]
@@ -156,35 +146,51 @@ class TurnFacts:
         )
 
     def _borne_out(self, claim: Claim) -> Claim:
-        """What rules claim to be so, as sure as they are where the model sees it too, and else a guess."""
-        value, seen = claim.object.casefold(), [one for one, _ in self.weighed()]
-        if f"as {claim.relation}" in OFTEN_MISREAD:
-            sees = any(_pair(one) == _pair(claim) and one.relation == claim.relation for one in seen)
-        else:
-            sees = any(value in one.object.casefold() or one.object.casefold() in value for one in seen)
-        if sees or claim.stance is not Stance.HOLDS:
+        """What rules claim to be so, as sure as they are where the model bears it out, and else a guess."""
+        likely = _likely("rules", self.bears_out(claim))
+        if likely >= BORNE_OUT or claim.stance is not Stance.HOLDS:
             return claim
-        return replace(claim, confidence=min(claim.confidence, GUESSED))
+        return replace(claim, confidence=min(claim.confidence, round(MOST * likely, 3)))
+
+    def bears_out(self, claim: Claim) -> dict[str, float]:
+        """What the model sees of a claim that rules make."""
+        value, seen = claim.object.casefold(), [one for one, _ in self.weighed]
+        at_all = any(value in one.object.casefold() or one.object.casefold() in value for one in seen)
+        same = any(_pair(one) == _pair(claim) and one.relation == claim.relation for one in seen)
+        [believed] = self._beliefs([claim])
+        return {
+            "base": 1.0,
+            "believed": believed,
+            "value": float(at_all),
+            "fact": float(same),
+            f"as {claim.relation}": 1.0,
+        }
 
     def claims(self) -> list[Claim]:
         """The likeliest for each value."""
         best: dict[str, Claim] = {}
-        for claim, loud in self.weighed():
-            value, likely = claim.object.casefold(), _likely(loud)
+        for claim, loud in self.weighed:
+            value, likely = claim.object.casefold(), _likely("model", loud)
             if likely >= LEAST and (value not in best or MOST * likely >= best[value].confidence):
                 best[value] = replace(claim, confidence=round(MOST * likely, 3))
         return list(best.values())
 
+    @cached_property
     def weighed(self) -> list[tuple[Claim, dict[str, float]]]:
         """All that either reading claims, with what speaks for it and how loud."""
         made: dict[tuple[str, str], tuple[Claim, dict[str, float]]] = {}
-        for fact in self.found:
+        for fact in self.reader.facts(self.heard.text, self.heard.first_person, self.before):
             claim = self._claim(fact)
             if claim is not None:
                 made.setdefault(_pair(claim), (claim, self._speaks(claim, fact, self._read.get(_pair(claim)))))
         for pair, read in self._read.items():
             made.setdefault(pair, (read, self._speaks(read, None, read)))
-        return list(made.values())
+        beliefs = self._beliefs([claim for claim, _ in made.values()])
+        return [(claim, loud | {"believed": one}) for (claim, loud), one in zip(made.values(), beliefs, strict=True)]
+
+    def _beliefs(self, claims: Sequence[Claim]) -> list[float]:
+        asserted = [Asserted(claim.subject, claim.relation, claim.object) for claim in claims]
+        return self.reader.beliefs(self.heard.text, self.heard.first_person, self.before, asserted)
 
     @cached_property
     def _read(self) -> dict[tuple[str, str], Claim]:
@@ -246,6 +252,7 @@ class TurnFacts:
             "speaker": float(claim.subject == self.heard.first_person),
             "named": float(claim.object.casefold() in self._names),
             "words": float(len(claim.object.split())),
+            "ends": float(claim.stance is Stance.ENDS),
             f"as {claim.relation}": 1.0,
         }
         if fact is not None:
@@ -262,11 +269,11 @@ class TurnFacts:
 
 def _as_far_as_borne_out(statements: Sequence[Extracted]) -> list[Extracted]:
     """A state that rules worked out of words which are told as they were said, and that is only a guess, is no
-    statement of its own: the words keep it."""
+    statement of its own: the words keep its claims."""
     kept: list[Extracted] = []
     for one in statements:
         said = next((place for place, other in enumerate(kept) if other.span == one.span), None)
-        guessed = one.claims and all(claim.confidence <= GUESSED for claim in one.claims)
+        guessed = one.claims and all(claim.confidence <= MOST for claim in one.claims)
         if said is not None and guessed:
             kept[said] = replace(kept[said], claims=(*kept[said].claims, *one.claims))
         else:
@@ -274,9 +281,19 @@ def _as_far_as_borne_out(statements: Sequence[Extracted]) -> list[Extracted]:
     return kept
 
 
-def _likely(loud: dict[str, float]) -> float:
-    """How often a claim for which so much speaks is right."""
-    return 1 / (1 + exp(-sum(WEIGHTS.get(name, 0.0) * value for name, value in loud.items())))
+@cache
+def _weights(of: str) -> dict[str, float]:
+    with (files(__package__) / "claims.toml").open("rb") as file:
+        found = tomllib.load(file)[of]
+    return {name: value for name, value in found.items() if name != "as"} | {
+        f"as {relation}": value for relation, value in found["as"].items()
+    }
+
+
+def _likely(of: str, loud: dict[str, float]) -> float:
+    """How often a claim `of` the model or of rules is right, where so much speaks for it."""
+    weights = _weights(of)
+    return 1 / (1 + exp(-sum(weights.get(name, 0.0) * value for name, value in loud.items())))
 
 
 def _log_odds(score: float) -> float:

@@ -19,10 +19,11 @@ from treering.installed import Once, check_digest
 from treering.mind.batches import default_lanes
 from treering.mind.judging import AnswerRole, Asking, FoundStatement, Judged, Pair, Roled, Verdict
 from treering.mind.model_parts import cut_at
-from treering.mind.reading import FoundFact, Piece, Place, ReadMessage, ReadName
+from treering.mind.reading import Asserted, FoundFact, Piece, Place, ReadMessage, ReadName, Span
 from treering.mind.transformer import open_session
 from treering.mind.turnfinder import VOCABULARY
 from treering.mind.turnfinder import data_file as finder_file
+from treering.mind.turnreader.belief import belief, parts_of
 from treering.mind.turnreader.facts import facts_in
 from treering.mind.turnreader.pieces import message, part_of
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MODEL, PIECES, FACTS, FACT_HEADS = "model_int8.onnx", "pieces.npz", "facts_int8.onnx", "facts.npz"
+BELIEF = "belief.npz"
 MIDDLE, MASK = "/trunk/encoder/layer.1/output/LayerNorm/LayerNormalization_output_0", "/trunk/Where_1_output_0"
 """The states from which facts are read, and what else the layers behind them need."""
 DIGESTS = {
@@ -37,6 +39,7 @@ DIGESTS = {
     PIECES: "2d50f34e6780bf47cf8a1baa9f8bbbed84e487012efd35028998ce39c31cf0a0",
     FACTS: "e92b3eadbcfd0921f6ddb921cf7471581de25355535a345ec342f190c20943cf",
     FACT_HEADS: "bff033cb199f390b917f696c4f0e137cf76cc62f16adbb97ee4f722b6da46805",
+    BELIEF: "58e168b6c3029d986a8df18802759b9361c1f3b1cb0a15e84710b5f6da7959c0",
 }
 QUESTION, STATEMENT, BEFORE, MESSAGE, IN_LIST = 32, 64, 32, 160, 44
 FACTS_BEFORE, FACTS_MESSAGE = 48, 112
@@ -102,23 +105,37 @@ class TurnReader:
 
     def facts(self, text: str, speaker: str, before: str = "") -> tuple[FoundFact, ...]:
         """A long message by stretches, as in `read`."""
+        heads = self._model.get().fact_heads
+        return tuple(
+            one for rows, states in self.states(text, speaker, before) for one in facts_in(text, rows, states, heads)
+        )
+
+    def beliefs(self, text: str, speaker: str, before: str, claims: Sequence[Asserted]) -> list[float]:
+        heads, read = self._model.get().belief_heads, list(self.states(text, speaker, before)) if claims else []
+        found = []
+        for claim in claims:
+            stands = (parts_of(claim, text, before, speaker, *one) for one in read)
+            parts = next((one for one in stands if one is not None), None)
+            found.append(0.0 if parts is None else _rounded(belief(claim.relation, parts, heads)))
+        return found
+
+    def states(self, text: str, speaker: str, before: str = "") -> Iterator[tuple[list[tuple[Place, Span]], Any]]:
+        """What facts are read from: for each stretch, where each state stands, and the states."""
         loaded, lead = self._model.get(), f"{speaker}: "
         coded, earlier = loaded.coded(lead + text), loaded.coded(before)
         at = [(start - len(lead), end - len(lead)) for start, end in coded.offsets]
         own = [place for place, (start, _) in enumerate(at) if start >= 0]
-        if not own:
-            return ()
         context = list(zip(earlier.ids, earlier.offsets, strict=True))[-FACTS_BEFORE:]
-        head = list(coded.ids[: own[0]])[: FACTS_MESSAGE // 2]
+        head = list(coded.ids[: own[0]] if own else ())[: FACTS_MESSAGE // 2]
         opening = [(Place.NOWHERE, (0, 0)), *((Place.BEFORE, span) for _, span in context), (Place.NOWHERE, (0, 0))]
         opening += [(Place.SPEAKER, (0, 0))] * len(head)
-        found: list[FoundFact] = []
         for first, last in _stretches(text, [at[place] for place in own], FACTS_MESSAGE - len(head)):
             ids = list(coded.ids[own[0] + first : own[0] + last])
             rows = [*opening, *((Place.TURN, at[own[0] + place]) for place in range(first, last))]
-            states = loaded.fact_states([one for one, _ in context], [*head, *ids])
-            found += facts_in(text, [*rows, (Place.NOWHERE, (0, 0))], states, loaded.fact_heads)
-        return tuple(found)
+            yield (
+                [*rows, (Place.NOWHERE, (0, 0))],
+                loaded.fact_states(tuple(one for one, _ in context), (*head, *ids)),
+            )
 
     def _side_by_side(self, ask: Any, given: Sequence[tuple[Any, ...]]) -> list[Any]:
         if len(given) < 2 or self._lanes < 2:
@@ -186,7 +203,9 @@ def _rounded(score: float) -> float:
 class LoadedModel:
     """The session, its tokenizer, and the heads that are laid over pieces of a message."""
 
-    def __init__(self, model: Path, vocabulary: Path, pieces: Path, facts: Path, fact_heads: Path) -> None:
+    def __init__(
+        self, model: Path, vocabulary: Path, pieces: Path, facts: Path, laid_over_facts: Sequence[Path]
+    ) -> None:
         from tokenizers import BertWordPieceTokenizer
 
         self._tokenizer = BertWordPieceTokenizer(str(vocabulary), lowercase=True)
@@ -195,7 +214,9 @@ class LoadedModel:
         self._lower, self._upper = open_session(lower, THREADS), open_session(upper, THREADS)
         self._facts = open_session(facts, THREADS)
         self._half_read = lru_cache(HALF_READ)(self._lower_of)
-        self.heads, self.fact_heads = _laid(pieces), _laid(fact_heads)
+        self.fact_states = lru_cache(HALF_READ)(self._fact_states)
+        self.heads = _laid(pieces)
+        self.fact_heads, self.belief_heads = (_laid(one) for one in laid_over_facts)
 
     def pieces(self, text: str, most: int) -> list[int]:
         return list(self._tokenizer.encode(text, add_special_tokens=False).ids[:most])
@@ -207,7 +228,7 @@ class LoadedModel:
     def run(self, output: str, first: Sequence[list[int]], second: Sequence[list[int]]) -> Any:
         return self.outputs([output], first, second)[0]
 
-    def fact_states(self, before: list[int], said: list[int]) -> Any:
+    def _fact_states(self, before: tuple[int, ...], said: tuple[int, ...]) -> Any:
         middle, _ = self._half_read(*self._coded([before], [said]))
         return self._facts.run(["states"], {"middle": middle})[0][0]
 
@@ -218,7 +239,7 @@ class LoadedModel:
         """Of a message, the facts of which are read next."""
         return self._goes_on(names, self._half_read(*self._coded([before], [said])))
 
-    def _coded(self, first: Sequence[list[int]], second: Sequence[list[int]]) -> tuple[tuple[int, ...], int]:
+    def _coded(self, first: Sequence[Sequence[int]], second: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], int]:
         """The word pieces, and how many of them are of the first."""
         opening, rest = ([one for part in parts for one in (*part, self._closing)] for parts in (first, second))
         return (self._opening, *opening, *rest), 1 + len(opening)
@@ -238,13 +259,14 @@ class LoadedModel:
 
 def _laid(path: Path) -> dict[str, Any]:
     with np.load(path) as laid:
-        return {name: laid[name] for name in laid.files}
+        return {name: laid[name].astype(np.float32) if laid[name].dtype == np.float16 else laid[name] for name in laid}
 
 
 def _load() -> LoadedModel:
     with ExitStack() as stack:
         model, pieces, facts, heads = (_data_file(name, stack) for name in (MODEL, PIECES, FACTS, FACT_HEADS))
-        return LoadedModel(model, finder_file(VOCABULARY, stack), pieces, facts, heads)
+        belief = _data_file(BELIEF, stack)
+        return LoadedModel(model, finder_file(VOCABULARY, stack), pieces, facts, (heads, belief))
 
 
 def _data_file(name: str, stack: ExitStack) -> Path:

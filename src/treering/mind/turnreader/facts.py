@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from treering.mind.reading import FoundFact, Place, Span
-from treering.mind.turnreader.pieces import MOODS, whole_words
+from treering.mind.turnreader.pieces import MOODS, bent, whole_words
 
 BEGINS, GOES_ON = 1, 2
 OTHER = "OTHER"
@@ -32,7 +32,7 @@ def facts_in(text: str, rows: Sequence[tuple[Place, Span]], states: Any, heads: 
         score = float(np.sqrt(tags[start, BEGINS] + tags[start, GOES_ON]) * np.sqrt(1 - tags[start : end + 1, 0].max()))
         value = np.concatenate([states[start : end + 1].mean(0), states[0]])
         moods = _softmax(heads["mood.weight"] @ value + heads["mood.bias"])
-        inner = _bent(heads["relation.inner.weight"] @ value + heads["relation.inner.bias"])
+        inner = bent(heads["relation.inner.weight"] @ value + heads["relation.inner.bias"])
         told = _softmax(heads["relation.outer.weight"] @ inner + heads["relation.outer.bias"])
         relations = np.bincount(heads["fold"], told)  # several names of one relation
         where, span, sure = _subject(value, rows, keys, heads)
@@ -80,10 +80,6 @@ def _subject(
                 best, sure = (int(start), end), float(first[start] * last[end])
     start, end = best
     return rows[start][0], (rows[start][1][0], rows[end][1][1]), float(np.sqrt(sure))
-
-
-def _bent(inner: Any) -> Any:
-    return 0.5 * inner * (1 + np.tanh(0.7978845608 * (inner + 0.044715 * inner**3)))
 
 
 def _softmax(row: Any) -> Any:

@@ -55,8 +55,7 @@ def message(text: str, at: Sequence[Span], told: dict[str, Any], heads: dict[str
 def part_of(heads: dict[str, Any], opening: Any, mean: Any) -> Any:
     """What a statement of a list is for the question that opens it."""
     inner = heads["part.inner.weight"] @ np.concatenate([opening, mean]) + heads["part.inner.bias"]
-    bent = 0.5 * inner * (1 + np.tanh(0.7978845608 * (inner + 0.044715 * inner**3)))
-    return _softmax(heads["part.outer.weight"] @ bent + heads["part.outer.bias"])
+    return _softmax(heads["part.outer.weight"] @ bent(inner) + heads["part.outer.bias"])
 
 
 def _bounds(text: str, at: Sequence[Span], cut: Any) -> list[tuple[int, int]]:
@@ -104,6 +103,11 @@ def _parts(text: str, at: Sequence[Span], tags: Any, first: int, last: int) -> d
             else:
                 place += 1
     return {name: span for name, (_, span) in found.items()}
+
+
+def bent(inner: Any) -> Any:
+    """GELU, by tanh."""
+    return 0.5 * inner * (1 + np.tanh(0.7978845608 * (inner + 0.044715 * inner**3)))
 
 
 def whole_words(text: str, start: int, end: int) -> Span:
