@@ -62,7 +62,8 @@ def test_where_nothing_is_known_there_is_no_block(mem: Treering) -> None:
 
 
 def test_recall_and_context_tell_the_same_of_a_question(mem: Treering) -> None:
-    for question in ("What car do I drive?", "Does anything make me ill?", "Where are the office keys?"):
+    asked = ("What car do I drive?", "Does anything make me ill?", "Where are the office keys?")
+    for question in (*asked, "Plan a seafood dinner with prawns and shellfish for Saturday"):
         found = [hit.memory.id for hit in mem.recall(question)]
         assert sorted(mem.context(question).citations) == sorted(found), question
         assert mem.recall(question).judged_by == TurnReader.name
@@ -107,7 +108,8 @@ def test_what_bears_on_a_task_is_told_though_nothing_answers(clock: HandClock) -
     mem = filled(clock, Told(lambda _: 0.0), (GATE, ELSEWHERE))
     assert [one.split('"')[1] for one in entries(mem, TASK)] == [GATE]
     assert entries(mem, ASKED) == []
-    assert contents(mem.recall(TASK)) == []  # who wants hits wants answers
+    assert contents(mem.recall(TASK)) == [GATE]
+    assert contents(mem.recall(ASKED)) == []
 
 
 def test_what_bears_on_a_task_is_told_beside_what_answers(clock: HandClock) -> None:

@@ -131,7 +131,8 @@ def _in_order(
     # Who narrows it down knows that there is something.
     said = (question.asks_whether or question.is_open) and _covered(known) > (HALF if question.is_open else WHOLE)
     # A task is not answered: what bears on it, by all that was said for it, is of use too.
-    bears = _bearing(known) if wish.only_answers and not question.is_question else frozenset[str]()
+    asks = question.is_question or question.is_list or question.is_open
+    bears = frozenset[str]() if asks else _bearing(known)
     if told.answered < reading.silent and not narrowed and not said and not bears:
         return [], {}
     by_id = {one.id: one for one in known}
