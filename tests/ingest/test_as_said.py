@@ -3,7 +3,7 @@ kept as it came."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from treering.ingest.extract.contract import Heard, Turn
 from treering.ingest.extract.rules import RulesExtractor
 from treering.ingest.extract.rules.as_said import still_says
+from treering.ingest.extract.rules.extractor import JUST_BEFORE
 
 AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
@@ -62,11 +63,26 @@ def test_a_wish_is_nothing_that_somebody_does() -> None:
     assert told("Don't jinx it.") == ["User: Don't jinx it"]
 
 
-def test_what_is_meant_by_it_is_named_only_where_it_was_said_elsewhere() -> None:
+def test_it_stays_as_it_was_said() -> None:
     [whole] = told("Our backend runs on Postgres 17 and Fly.io sits behind it")
     assert whole.endswith("Postgres 17 and Fly.io sits behind it")
     before = (Turn(None, "I bought a Brompton.", AT),)
-    assert told("It squeaks on every hill.", before=before) == ["Brompton squeaks on every hill"]
+    assert told("It squeaks on every hill.", before=before) == ["User: It squeaks on every hill"]
+
+
+@pytest.mark.parametrize(("ago", "who"), [(JUST_BEFORE, "Ilse"), (JUST_BEFORE + timedelta(seconds=1), "She")])
+def test_somebody_who_was_named_long_ago_is_not_meant(ago: timedelta, who: str) -> None:
+    before = (Turn(None, "Ilse called from the harbour.", AT - ago),)
+    assert [one.removeprefix("User: ") for one in told("She sold the boat.", before=before)] == [f"{who} sold the boat"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Folding chairs: two in the shed", "Seen with my own eyes", "Milo himself picked the butter"],
+)
+def test_words_that_may_tell_of_something_else_get_no_subject(text: str) -> None:
+    [content] = told(text)
+    assert content.removeprefix("User: ") == text.replace("my", "User's")
 
 
 SAYABLE = """

@@ -82,10 +82,10 @@ def test_the_names_and_the_turn_of_what_is_meant_are_told() -> None:
 
 
 def test_what_is_done_to_somebody_is_not_done_by_them() -> None:
-    assert resolved("Momo looks for him everywhere", "my dog Rufus died") == {"him": "Rufus"}
+    assert resolved("Momo looks for him everywhere", "Henrik left") == {"him": "Henrik"}
     assert resolved("Oskar met Henrik. He gave him a bike.") == {"He": "Oskar", "him": "Henrik"}
     assert resolved("Solveig rang. She wanted to see her.") == {"She": "Solveig"}
-    assert resolved("Solveig fell. She hurt herself.") == {"She": "Solveig", "herself": "Solveig"}
+    assert resolved("Solveig fell. She hurt herself.") == {"She": "Solveig"}
 
 
 @pytest.mark.parametrize("text", ["Solveig :( him", "Britta him her them it", "her", "Anna\n\nher her - it there one"])

@@ -30,10 +30,10 @@ THINGS = frozenset(("technology", "object", "project", "organization"))
 ENUMERATED = frozenset(("technology", "object", "project", "organization", "place", "person"))
 
 _GENDERED = {
-    **dict.fromkeys(("he", "him", "his", "himself"), Gender.MAN),
-    **dict.fromkeys(("she", "her", "hers", "herself"), Gender.WOMAN),
+    **dict.fromkeys(("he", "him", "his"), Gender.MAN),
+    **dict.fromkeys(("she", "her", "hers"), Gender.WOMAN),
 }
-_PLURAL = frozenset(("they", "them", "their", "theirs", "themselves"))
+_PLURAL = frozenset(("they", "them", "their", "theirs"))
 _NEUTRAL = frozenset(("it", "its"))
 _NAMES_ITSELF = re.compile(r"(?:call(?:ed|ing)?|nam(?:ed|ing)|christened)\s+$")  # "they called her Fenja"
 _NAMING = re.compile(r"(?i:his|her|their)\s+(?:\w+\s+)?name\b|(?i:he|she)(?:['’]s| is)\s+[A-Z]\w+(?=\s*[,.!]|$)")  # noqa: RUF001
@@ -88,7 +88,7 @@ def meant(said: SpokenTurn, before: Sequence[SpokenTurn] = ()) -> Mapping[Place,
 
 def _without_doer(token: Token, spoken_of: Mentions, found: Mapping[Place, Meant]) -> Mentions:
     """ "He gave him his bike": two of one clause are two people, so whoever gave it is not who got it."""
-    if token.tag_ != "PRP" or token.lower_ not in _GENDERED or token.lower_.endswith("self") or _is_subject(token):
+    if token.tag_ != "PRP" or token.lower_ not in _GENDERED or _is_subject(token):
         return spoken_of
     doers = [child for child in _verb_of(token).children if _is_subject(child)]
     names = {found[place].text for child in doers if (place := (child.idx, child.idx + len(child.text))) in found}
@@ -116,7 +116,7 @@ def _pronoun(token: Token, here: Mentions, earlier: list[Mentions]) -> Meant | N
     if word in _PLURAL:
         return _several(token, here, earlier)
     if word in _NEUTRAL:
-        return _something(token, here, earlier)
+        return _something(token, here)
     if word == "there" and token.tag_ != "EX" and token.dep_ != "expl" and not _FOR_SOMEBODY.match(_rest(token)):
         return _nearest(token, here, earlier, lambda mention: mention.kind in ("place", "organization"))
     if word == "one" and _stands_alone(token):
@@ -158,11 +158,8 @@ def _tells_a_name(token: Token) -> bool:
 
 
 def _fitting(spoken_of: Mentions, gender: Gender) -> list[Mention]:
-    """People of that gender or of none known; where there are none, animals and the like that have a name."""
-    fitting = [m for m in spoken_of if m.kind == "person" and not m.many and m.gender in (gender, Gender.UNKNOWN)]
-    if fitting:
-        return fitting
-    return [m for m in spoken_of if m.kind == "object" and m.names and m.text.isalpha() and m.text.istitle()]
+    """People of that gender or of none known."""
+    return [m for m in spoken_of if m.kind == "person" and not m.many and m.gender in (gender, Gender.UNKNOWN)]
 
 
 def _the_one(token: Token, fitting: list[Mention], gender: Gender) -> Mention | None:
@@ -192,21 +189,21 @@ def _same_clause_subject(token: Token, mention: Mention) -> bool:
 
 def _several(token: Token, here: Mentions, earlier: list[Mentions]) -> Meant | None:
     ahead = [mention for mention in here if mention.start < token.idx]
-    reach = 0 if token.lower_ == "themselves" else SHORT_WINDOW
-    for turns, spoken_of in enumerate([ahead, *earlier[:reach]]):
+    for turns, spoken_of in enumerate([ahead, *earlier[:SHORT_WINDOW]]):
         groups = [mention for mention in spoken_of if mention.many]
         if groups:
             return _as_meant(groups[-1], turns) if len({g.text for g in groups}) == 1 or turns == 0 else None
         organizations = [m for m in spoken_of if m.kind == "organization"]
-        if organizations:
+        if organizations and token.lower_ != "them":  # those to whom something is done are seldom the firm
             return _as_meant(organizations[-1], turns) if len({o.text for o in organizations}) == 1 else None
         if spoken_of:
             return None
     return None
 
 
-def _something(token: Token, here: Mentions, earlier: list[Mentions]) -> Meant | None:
-    """A thing by name, if nothing else was spoken of since; the "it" of weather, times and opinions means nothing."""
+def _something(token: Token, here: Mentions) -> Meant | None:
+    """A thing by name, if nothing else was spoken of since; the "it" of weather, times and opinions means nothing. What
+    was said in turns before is meant too seldom: of 18 such guesses 7 were right."""
     if token.dep_ == "expl" or _EMPTY_IT.match(_rest(token).lower()):
         return None
     ahead = [mention for mention in here if mention.start < token.idx and not _same_clause_subject(token, mention)]
@@ -217,10 +214,7 @@ def _something(token: Token, here: Mentions, earlier: list[Mentions]) -> Meant |
             word.pos_ in ("NOUN", "PROPN") for word in since if word.idx >= last.start + len(last.text)
         )
         return _as_meant(last, 0) if clear else None
-    if any(word.pos_ == "NOUN" for word in token.doc[: token.i]) or not earlier:
-        return None
-    things = [mention for mention in earlier[0] if mention.kind in THINGS]
-    return _as_meant(things[-1], 1) if len({thing.text for thing in things}) == 1 else None
+    return None
 
 
 _EMPTY_IT = re.compile(

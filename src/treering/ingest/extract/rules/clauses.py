@@ -415,7 +415,9 @@ class _Building(_Looking):
         return tag in _VERBS and not self._told_of_a_time(i)
 
     def _is_no_verb(self, i: int) -> bool:
-        return self.low(i) in _LIKE_VERBS or (self.low(i), self.low(i + 1)) == ("speaking", "of")
+        """ "Running shoes: size 9" tells of nobody who runs."""
+        names_a_thing = i + 1 < self.end and self.reading.tags[i + 1].startswith("NN")
+        return names_a_thing or self.low(i) in _LIKE_VERBS or (self.low(i), self.low(i + 1)) == ("speaking", "of")
 
     def _told_of_a_time(self, i: int) -> bool:
         """ "Yesterday was my birthday": what is so is said of the day; "yesterday was at the dentist" of who speaks."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 from treering.ingest.extract.contract import (
     Claim,
@@ -51,8 +52,8 @@ from treering.language.small_talk import small_talk
 from treering.model.memory import Kind
 
 ASSISTANTS = frozenset(("assistant", "ai", "bot", "system", "tool"))
-BEFORE_TURNS = 4
-"""How many turns before are read for whom a pronoun means."""
+BEFORE_TURNS, JUST_BEFORE = 4, timedelta(hours=2)
+"""How many turns before are read for whom a pronoun means, and how long ago they may have been said."""
 UNSURE = 0.5
 SURE = 0.95
 Begins = Collection[int] | None
@@ -160,7 +161,7 @@ def _near(heard: Heard) -> list[Turn]:
     return [
         turn
         for turn in heard.before[-BEFORE_TURNS:]
-        if len(turn.text) <= LONGEST_TALK_CHARS and not has_code(turn.text)
+        if heard.at - turn.at <= JUST_BEFORE and len(turn.text) <= LONGEST_TALK_CHARS and not has_code(turn.text)
     ]
 
 

@@ -172,8 +172,12 @@ class _Words:
             if self._reading.in_quotes[i] or self._reading.tags[i] == "VB":
                 return -1
             if i not in self._reading.phrase_at and self._reading.tags[i] in verbs:
-                return self._place_before(i)
+                return -1 if self._is_of_a_thing(i) else self._place_before(i)
         return -1
+
+    def _is_of_a_thing(self, i: int) -> bool:
+        """ "Seen with my own eyes", "known to nobody": most often what it happened to is not who speaks."""
+        return self._reading.tags[i] == "VBN" and self._words[i].lower_ != "been"
 
     def _place_before(self, i: int) -> int:
         """In the middle of a statement a subject that was left out stays so: "sold the flat and moved"."""
@@ -196,13 +200,12 @@ class _Words:
     def _implied(self, i: int) -> str:
         while self._reading.tags[i] == "RB":
             i += 1
-        token = self._words[i]
         who = " and ".join(shown(p, self._reading.me) for p in self._clause.subject)
         tag = self._reading.tags[i]
         if tag == "VBG":
             return f"{who} is "
         if tag == "VBN":
-            return f"{who} has " if token.lower_ in ("been", "gone", "had") else f"{who} was "
+            return f"{who} has "
         if tag in ("VBP", "VB") and self._clause.subject[0].sort == "i":
             self._agree = True
         return f"{who} "
