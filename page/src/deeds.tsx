@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { ask, tellChanged } from "./api";
 import { Icon } from "./parts/icon";
 import { goOn } from "./undoing";
+import type { Undone } from "./types";
 
 export interface Told {
   id: number;
@@ -50,9 +51,11 @@ export async function done<T>(
   }
 }
 
+const STAYS = "It was said again, and stays until that is undone too";
+
 /** Takes something back, and leads to what holds now if what is opened went with it. */
 export async function takeBack(undo: () => Promise<unknown>, text = "Undone"): Promise<void> {
-  if ((await done(text, undo)) !== null) await goOn();
+  if ((await done((told) => ((told as Partial<Undone>)?.kept?.length ? STAYS : text), undo)) !== null) await goOn();
 }
 
 export const undoSeq = (seq: number | null | undefined, why = "undone on the page") =>

@@ -231,6 +231,8 @@ export interface Undone {
   forgotten: string[];
   reopened: string[];
   restored: string[];
+  /** Memories that were said again, and stay. */
+  kept: string[];
 }
 export interface History {
   id: string;

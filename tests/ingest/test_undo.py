@@ -208,6 +208,40 @@ def test_the_undoing_of_something_said_again_takes_the_evidence_back(store: Stor
     assert len(mem.recall("cello")[0].sources) == 2
 
 
+def test_what_was_said_again_stays_until_that_is_undone_too(store: Store, clock: HandClock) -> None:
+    mem = Treering(store, clock=clock, actor="ann", space="lab", extractors=Extractors("rules"), embedder=Hashing())
+    old = mem.remember("I live in Oslo.", at=clock.now)
+    clock.advance(days=2)
+    first = mem.remember("I moved to Bergen and my sister Ada works at Bolt.", at=clock.now)
+    clock.advance(days=2)
+    again = mem.remember("I moved to Bergen and my sister Ada works at Bolt.", at=clock.now)
+    said = sorted({one.memory_id for one in again.duplicates})
+    assert said
+    before = held(mem)
+
+    refused = mem.undo(str(first.seq))
+    assert (refused.kept, set(refused.forgotten) & set(said)) == (tuple(said), set())
+    assert held(mem) == before
+
+    assert mem.undo(str(again.seq)).kept == ()
+    gone = mem.undo(str(first.seq))
+    assert set(gone.forgotten) >= set(said)
+    assert held(mem) == {("User", "LIVES_IN", "Oslo")}
+    assert old.id in {hit.memory.id for hit in mem.recall("Where do I live?")}
+
+
+def test_both_tellings_are_undone_at_once(store: Store, clock: HandClock) -> None:
+    mem = Treering(store, clock=clock, actor="ann", space="lab", extractors=Extractors("none"), embedder=Hashing())
+    first, again = (mem.remember("Ada plays the cello on weekends") for _ in range(2))
+    undone = mem.undo(f"{first.seq}, {again.seq}")
+    assert (undone.forgotten, undone.kept) == ((first.id,), ())
+    assert not mem.recall("cello")
+
+
+def held(mem: Treering) -> set[tuple[str, str, str]]:
+    return {(one.subject, one.relation, one.object) for one in mem.facts()}
+
+
 # other writes, and what cannot be undone
 
 

@@ -1,7 +1,8 @@
 """How is a write taken back? By its opposite: nothing is removed, and the undoing is read in the journal like all else.
 
-What a write remembered is forgotten, what it closed is opened again, what it merged is split. Entities stay: a name
-that nothing speaks of does no harm. Uses stay too: they happened. Of settings only the rows of relations go back to
+What a write remembered is forgotten, what it closed is opened again, what it merged is split. A memory that was said
+again stays with all that its write did for it, as long as the other telling stands. Entities stay: a name that nothing
+speaks of does no harm. Uses stay too: they happened. Of settings only the rows of relations go back to
 what they were before; who may change the others is not for a writer to say.
 """
 
@@ -70,6 +71,8 @@ class Undone(Value):
     """Facts that end elsewhere now: what they had made way for is gone, and the next in line stands there."""
     relations: tuple[str, ...] = ()
     """Relations whose rows are as before the write: the space's own, or the table's."""
+    kept: tuple[str, ...] = ()
+    """Memories that stay, since they were said again and that stands; with its undoing they can be undone."""
     changed: bool = True
     dry_run: bool = False
 
@@ -78,6 +81,7 @@ class Undone(Value):
 class _Undoing:
     reader: Reader
     why: str | None
+    kept: frozenset[str] = frozenset()
     changes: list[Change] = field(default_factory=list)
     _stacks: dict[str, list[tuple[datetime, EdgeClosed]]] = field(default_factory=dict)
     """The closings of each edge that would still stand."""
@@ -136,6 +140,7 @@ class _Undoing:
             closed=tuple(one.edge_id for one in self.changes if isinstance(one, EdgeClosed)),
             split=tuple(one.entity_id for one in self.changes if isinstance(one, EntitySplit)),
             relations=tuple(sorted(self._rows_back)),
+            kept=tuple(sorted(self.kept)),
             changed=bool(self.changes),
         )
 
@@ -158,21 +163,31 @@ def undo_entries(
     """Everything that these writes did, the last first. `rows_before`: the space's own relations before each that
     changed them, by its seq."""
     reader, first = act.reader, entries[0]
-    undoing = _Undoing(reader, why or f"undone: {first.op} of {to_text(first.at)}")
     every = [(entry, change) for entry in entries for change in entry.changes()]
     brought = {change.memory.id for _, change in every if isinstance(change, MemoryAdded)}
+    kept = _said_again(reader, brought, [change for _, change in every])
+    undoing = _Undoing(reader, why or f"undone: {first.op} of {to_text(first.at)}", kept)
     for entry, change in reversed(every):
         if isinstance(change, SettingChanged) and change.name == ROWS:
             undoing.rows(change.value, rows_before[entry.seq])
         else:
             _undo(undoing, change, brought, entry)
-    undoing.changes = _taken_over(act, undoing, [change.edge for _, change in every if isinstance(change, EdgeAdded)])
+    added = (change.edge for _, change in every if isinstance(change, EdgeAdded))
+    undoing.changes = _taken_over(act, undoing, [edge for edge in added if edge.memory_id not in kept])
     once = tuple(dict.fromkeys(undoing.changes))
     undoing.changes = list(once)
     undoing.settled()
     return Changes("undo", tuple(undoing.changes)), undoing.result(
         ", ".join(f"{entry.op} {entry.seq}" for entry in entries)
     )
+
+
+def _said_again(reader: Reader, brought: set[str], changes: Sequence[Change]) -> frozenset[str]:
+    """Of the memories that a write brought, those that another telling still backs."""
+    undone = {(one.memory_id, one.source_id) for one in changes if isinstance(one, Reinforced) and one.on}
+    backed = {one.memory_id for one in reader.evidence(brought) if (one.memory_id, one.source_id) not in undone}
+    standing = ((memory_id, reader.memory(memory_id)) for memory_id in backed)
+    return frozenset(one for one, memory in standing if memory is not None and memory.state is not State.FORGOTTEN)
 
 
 def _taken_over(act: Act, undoing: _Undoing, brought: list[Edge]) -> list[Change]:
@@ -207,14 +222,15 @@ def _undo(undoing: _Undoing, change: Change, brought: set[str], entry: Entry) ->
     reader = undoing.reader
     match change:
         case MemoryAdded(memory):
-            undoing.memory(memory.id)
+            if memory.id not in undoing.kept:
+                undoing.memory(memory.id)
         case EdgeAdded(added):
             edge = _edge(reader, added.id)
-            if edge is not None and added.memory_id not in brought:
+            if edge is not None and added.memory_id not in brought and added.source_id not in undoing.kept:
                 undoing.edge(edge)
         case EdgeClosed(edge_id) as closing:
             edge = _edge(reader, edge_id)
-            if edge is not None:
+            if edge is not None and closing.evidence not in undoing.kept:
                 undoing.closing(edge, closing)
         case EdgeReopened(edge_id, undone=evidence):
             undoing.reopening(edge_id, evidence)

@@ -45,7 +45,11 @@ def headline(result: Value) -> str:  # noqa: PLR0912  one arm a kind of answer
         case Undone():
             lists = (result.forgotten, result.reopened, result.restored, result.split, result.relations)
             taken_back = sum(len(one) for one in lists)
-            return f"undone: {count(taken_back, 'change')} taken back" if result.changed else "was undone already"
+            stays = f"{count(len(result.kept), 'memory', 'memories')} said again: undo that telling too"
+            kept = f"; kept {stays}" if result.kept else ""
+            if result.changed:
+                return f"undone: {count(taken_back, 'change')} taken back{kept}"
+            return f"nothing undone{kept}" if kept else "was undone already"
         case Hidden():
             done = "forgotten" if result.forgotten else "restored"
             return f"{done}, with {count(len(result.edges), 'edge')}" if result.changed else f"was {done} already"
