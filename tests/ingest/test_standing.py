@@ -13,7 +13,7 @@ from treering.ingest.relate.near import FACT_OVER, GUESS_OVER
 from treering.ingest.relate.standing import ASKED, BY_PAIR
 from treering.mind.judging import AnswerRole, FoundStatement, Roled, Verdict
 from treering.model.edge import LIKELY
-from treering.model.memory import State
+from treering.model.memory import Kind, State
 
 
 class SaysOver(Fixed):
@@ -105,3 +105,16 @@ def test_what_is_told_late_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     guessing.told("I work at Halden Freight.")
     guessing.told("In 2019 I did my first week of work at Tidevann, no freight yet")
     assert guessing.held()["Halden Freight"] is None
+
+
+@pytest.mark.parametrize(("relation", "ends"), [("USES", True), ("VISITED", False)])
+def test_of_what_happened_a_fact_may_be_over_but_not_that_it_happened(
+    monkeypatch: pytest.MonkeyPatch, relation: str, ends: bool
+) -> None:
+    guessing = Guessing(monkeypatch, SaysOver(0.9))
+    guessing.told("Yesterday I went to the office of Halden Freight, my place of work", (relation, "Halden"))
+    (told,) = guessing.mem.list()
+    assert told.kind is Kind.EPISODE
+    assert told.event_time is not None
+    guessing.told(SECOND)
+    assert (guessing.held()["Halden"] is not None) == ends

@@ -142,6 +142,12 @@ def stated(subject: str, relation: str, value: str) -> str:
     return row.sentence.replace("{s}", subject).replace("{v}", value)
 
 
+def happens(name: str) -> bool:
+    """Whether it tells what happened, which is never over."""
+    row = _by_any_name().get(name)
+    return row is not None and row.cardinality is Cardinality.EVENT
+
+
 def ends_with(name: str) -> frozenset[str]:
     """The relations that end with this one, where one memory told both."""
     return frozenset(one.name for one in table().values() if name in one.ends_with)

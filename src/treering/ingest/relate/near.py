@@ -70,7 +70,7 @@ class Nearby:
             if old.source_id == memory.source_id or old.id in self.so_far.superseded:
                 continue
             doubt = over(one.judged)
-            if one.over and may_make_way(old, memory):
+            if one.over and not _told_late(old, memory):
                 self.so_far.doubted.append((memory, one))
             if one.judged is not None and doubt >= DOUBTFUL and may_make_way(old, memory):
                 self._judged(memory, old, one.judged, one.by)
@@ -165,5 +165,8 @@ def _ends(judged: Judged) -> bool:
 def may_make_way(old: Memory, memory: MemoryRecord) -> bool:
     """What happened has happened; and what is told late, of an earlier time, ends nothing that came after."""
     happened = old.kind is Kind.EPISODE and old.event_time is not None and old.event_time <= memory.said_at
-    late = memory.event_time is not None and memory.event_time < (old.event_time or old.said_at)
-    return not happened and not late
+    return not happened and not _told_late(old, memory)
+
+
+def _told_late(old: Memory, memory: MemoryRecord) -> bool:
+    return memory.event_time is not None and memory.event_time < (old.event_time or old.said_at)

@@ -15,7 +15,7 @@ from treering.mind.judging import ONE_TURN, AnswerRole, FoundStatement, Judge, P
 from treering.model.edge import Edge
 from treering.model.memory import Memory
 from treering.model.source import Source
-from treering.relations import aside, stated
+from treering.relations import aside, happens, stated
 from treering.store.contract import EdgeFilter, Reader
 
 log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ class StandingFacts:
         ids = tuple(memories)
         facts: dict[str, tuple[Edge, ...]] = {}
         for edge in reader.edges(EdgeFilter(evidence_ids=ids, facts_only=True)) if ids else ():
-            if edge.memory_id in ids and edge.valid_until is None and not aside(edge.relation):
+            if edge.memory_id in ids and edge.valid_until is None and _may_end(edge.relation):
                 facts[edge.memory_id] = (*facts.get(edge.memory_id, ()), edge)
         ends = {end for some in facts.values() for edge in some for end in (edge.source_id, edge.target_id)}
         names = {one: entity.name for one in sorted(ends) if (entity := reader.entity(one)) is not None}
@@ -58,6 +58,10 @@ class StandingFacts:
                 told[edge.id] = round(before.of(AnswerRole.OVER) - before.of(AnswerRole.NOW) + ends, 3)
                 log.debug("judged by %s: over by %.3f: %s", self.judge.name, told[edge.id], edge.id)
         return told
+
+
+def _may_end(relation: str) -> bool:
+    return not aside(relation) and not happens(relation)
 
 
 def turn_of(source: Source | None, memory: Memory) -> str:
