@@ -32,6 +32,8 @@ MOOD_OF_THREAD = {
 }  # fmt: skip
 ANSWERS = ("now", "outdated", "near")
 """What a question of a store names turns by."""
+GIVEN = ("answers", "near")
+"""And a question of a talk."""
 LISTS = ("state", "change", "swap", "end")
 
 Json = dict[str, Any]
@@ -121,6 +123,24 @@ def stores(paths: Iterable[Path]) -> list[Json]:
         ]
         if store["questions"]:
             found.append(store)
+    return found
+
+
+def talks(paths: Iterable[Path]) -> list[Json]:
+    """Long conversations (`briefs/talks.md`, `briefs/courses.md`): all turns that answer a question, and those near."""
+    found = []
+    for talk in lines(paths):
+        count = len(talk.get("turns") or ())
+        talk["lines"] = [f"{turn.get('speaker') or 'User'}: {turn['text']}" for turn in talk.get("turns") or ()]
+        talk["questions"] = [
+            one
+            for one in talk.get("questions", ())
+            if isinstance(one.get("q"), str)
+            and one.get("answers")
+            and all(isinstance(turn, int) and 0 <= turn < count for name in GIVEN for turn in one.get(name) or ())
+        ]
+        if talk["questions"]:
+            found.append(talk)
     return found
 
 

@@ -24,6 +24,8 @@ FOUND = 0.7
 """Share of lists with lines of others that a search finds for the question (`mine`), where there are some."""
 SHORTEST = 5
 """Characters of a stretch."""
+UNTOLD = 0.2
+"""Share of lists out of talks in which nothing answers."""
 LONGEST_BREATH = 170
 """Characters of what is said at once; a longer one would not be read to its end."""
 
@@ -224,6 +226,48 @@ def store_list(stores: Sequence[Json], maker: Maker) -> Listed | None:
     values = _values(store, asked)
     told = [Told(said[turn], parts[turn], values.get(turn, "")) for turn in sorted(chosen)]
     return _renamed(asked["q"], told, store, draw)
+
+
+# talks
+
+
+def talk_list(talks: Sequence[Json], maker: Maker) -> Listed | None:
+    """What a search finds in a long conversation, of which several turns may answer together. Nothing is outdated in it,
+    and of a long turn only a stretch is read: which one answers, nobody has said."""
+    draw = maker.random
+    talk = draw.choice(talks)
+    asked = draw.choice(talk["questions"])
+    words, right = _words(asked["q"]), set(asked["answers"])
+    answers = set[int]() if draw.random() < UNTOLD else set(draw.sample(sorted(right), min(len(right), MOST - 2)))
+    alike = [turn for turn, line in enumerate(talk["lines"]) if _words(line) & words and turn not in right]
+    near = [turn for turn in asked.get("near") or () if turn not in right]
+    count = draw.randrange(4, MOST + 1)
+    chosen = set(answers)
+    for some in (near, alike, [turn for turn in range(len(talk["lines"])) if turn not in right]):
+        chosen |= set(draw.sample(some, min(len(some), max(0, count - len(chosen)))))
+    told = []
+    for turn in sorted(chosen):
+        line, whole = _one_breath(talk["lines"][turn], words, draw)
+        part = "none" if turn not in answers else "now" if whole or _words(line) & words else OPEN
+        told.append(Told(line, part))
+    return _renamed(asked["q"], told, talk, draw)
+
+
+def _one_breath(line: str, words: set[str], draw: random.Random) -> tuple[str, bool]:
+    """A line, or of a long one the sentences that share most words with a question; and whether that is all of it."""
+    if len(line) <= LONGEST_BREATH:
+        return line, True
+    who, _, said = line.partition(": ")
+    sentences = _SENTENCE.split(said)
+    most = max(len(_words(one) & words) for one in sentences)
+    first = draw.choice([place for place, one in enumerate(sentences) if len(_words(one) & words) == most])
+    last = first + 1
+    while last < len(sentences) and len(" ".join(sentences[first : last + 1])) <= LONGEST_BREATH:
+        last += 1
+    return f"{who}: {' '.join(sentences[first:last])}", False
+
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 
 
 # facts of streams

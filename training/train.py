@@ -45,6 +45,7 @@ KNOBS: dict[str, Any] = {
     "passages": 0.12,  # share of lists out of passages
     "held": 0.15,  # share of lists that ask whether a fact of a stream still holds
     "stores": 0.25,  # share of lists out of all that one user has told, and half as many pairs
+    "talks": 0.0,  # share of lists out of long conversations, where several turns may answer together
     "dropout": 0.1,
     "smoothing": 0.05,
     "threads": 0.5,  # share of examples out of threads
@@ -102,6 +103,7 @@ def load(folder: Path, streams_again: int = 0) -> dict[str, Any]:
         "stores": data.stores((folder / "stores").glob("*.jsonl"))
         + data.lived(sorted((folder / "asked").glob("*/life.jsonl"))) * AS_MANY
         + data.lived(sorted((folder / "asked").glob("*/work.jsonl"))) * AS_MANY,
+        "talks": data.talks([*(folder / "talks").glob("*.jsonl"), *(folder / "courses").glob("*.jsonl")]),
         "talk": json.loads((folder / "chat.json").read_text()),
         "passages": json.loads((folder / "passages.json").read_text()),
         "relations": {name: place for place, name in enumerate(data.relations())},
@@ -144,6 +146,8 @@ class Batches:
     def listed(self) -> Any:
         if self.draw.random() < self.knobs["open"]:
             return self.open(self.maker)
+        if self.all["talks"] and self.draw.random() < self.knobs["talks"]:
+            return lists.talk_list(self.all["talks"], self.maker)
         if self.all["stores"] and self.draw.random() < self.knobs["stores"]:
             return lists.store_list(self.all["stores"], self.maker)
         if self.all["streams"] and self.draw.random() < self.knobs["held"]:
