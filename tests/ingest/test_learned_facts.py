@@ -206,6 +206,30 @@ def test_what_rules_claim_goes_before() -> None:
     assert claims(read(Told([other], NAMED), text)) == plain
 
 
+MAPLE = "I use Maple Studio every day"
+
+
+@pytest.mark.parametrize(
+    ("believed", "relation", "told", "sure"),
+    [
+        (9.0, "USES", "USES Maple", True),  # both say so: as sure as rules are, by the likelier one's words
+        (9.0, "OWNS", "OWNS Maple", False),  # it says otherwise, and is likelier
+        (-9.0, "OWNS", "USES Maple Studio", True),
+    ],
+)
+def test_of_claims_about_one_thing_the_likeliest_is_told(believed: float, relation: str, told: str, sure: bool) -> None:
+    assert claims(RulesExtractor().extract([Heard(text=MAPLE, at=AT)])[0]) == [("User", "USES", "Maple Studio")]
+
+    class Believes(Told):
+        def beliefs(self, text: str, speaker: str, before: str, claims: Sequence[Asserted]) -> list[float]:
+            return [believed if one.value == "Maple" else 0.0 for one in claims]
+
+    fact = found("Maple", "I", text=MAPLE, place=Place.SPEAKER, relation=relation, relation_score=0.99)
+    (claim,) = (claim for one in read(Believes([fact]), MAPLE).extracted for claim in one.claims)
+    assert f"{claim.relation} {claim.object}" == told
+    assert (claim.confidence >= SURE) == sure
+
+
 def test_code_and_documents_are_not_read_for_facts() -> None:
     reader = Told([found("Ilse", "ladder")], NAMED)
     read(reader, "def f():\n    return {'a': 1}\n\nfor x in range(3):\n    print(x)\n" + TEXT)
@@ -238,7 +262,11 @@ def test_any_text_is_read(text: str) -> None:
 
 
 def test_the_model_finds_facts_that_rules_do_not_know() -> None:
-    texts = ("mum's carer is Philomena, mornings only", "redis upgraded to 7.4 in all regions", "our dog is called Pip")
+    texts = (
+        "mum's carer is Philomena, mornings only",
+        "redis upgraded to 7.4 in all regions",
+        "Orsolya keeps the books",
+    )
     with_model = WithLearnedFacts(RulesExtractor(), open_reader)
     heard = [Heard(text=text, at=AT) for text in texts]
     more = [len(claims(one)) for one in with_model.extract(heard)]

@@ -144,8 +144,17 @@ def stated(subject: str, relation: str, value: str) -> str:
 
 def happens(name: str) -> bool:
     """Whether it tells what happened, which is never over."""
+    return _is(name, Cardinality.EVENT)
+
+
+def has_one(name: str) -> bool:
+    """Whether it has one value at a time."""
+    return _is(name, Cardinality.ONE)
+
+
+def _is(name: str, cardinality: Cardinality) -> bool:
     row = _by_any_name().get(name)
-    return row is not None and row.cardinality is Cardinality.EVENT
+    return row is not None and row.cardinality is cardinality
 
 
 def ends_with(name: str) -> frozenset[str]:

@@ -33,7 +33,7 @@ from treering.language.words import words
 from treering.mind.judging import spoken
 from treering.mind.reading import Asserted, FactMood, FoundFact, MessageReader, Place, ReadMessage
 from treering.model.entity import entity_name
-from treering.relations import with_mark
+from treering.relations import has_one, with_mark
 
 LEAST, MOST = 0.4, 0.49
 """What is less likely to be right is no claim; and none is so sure that it ends or contradicts what was known."""
@@ -129,28 +129,26 @@ class TurnFacts:
         return " ".join(before_of(self.heard))
 
     def added(self, statements: Sequence[Extracted]) -> Iterator[Extracted]:
-        sure = [claim for one in statements for claim in one.claims]
-        values = {claim.object.casefold() for claim in sure}
-        told = {(claim.subject.casefold(), claim.relation) for claim in sure}
-        mine: dict[int, list[Claim]] = {}
-        for claim in self.claims():
-            home = self._home(claim, statements)
-            known = claim.object.casefold() in values or (claim.subject.casefold(), claim.relation) in told
-            if home is not None and not known:
-                mine.setdefault(home, []).append(claim)
+        """Of claims about one thing, whoever makes them, the likeliest; what ends or denies something always stands.
+        Where there is one value at a time, what rules read goes before."""
+        made = [
+            Weighed(claim, place, _likely("rules", self.bears_out(claim)), by_rules=True)
+            for place, one in enumerate(statements)
+            for claim in one.claims
+        ]
+        taken = {_fact(one.claim) for one in made if has_one(one.claim.relation)}
+        for claim, loud in self.weighed:
+            home, likely = self._home(claim, statements), _likely("model", loud)
+            if home is not None and likely >= LEAST and _fact(claim) not in taken:
+                made.append(Weighed(claim, home, likely))
+        kept = _of_one_thing_each(made)
+        told = {id(one): one for one in kept}
         yield from _as_far_as_borne_out(
             [
-                replace(one, claims=(*(self._borne_out(claim) for claim in one.claims), *mine.get(place, ())))
+                replace(one, claims=tuple(each.told for each in made if id(each) in told and each.place == place))
                 for place, one in enumerate(statements)
             ]
         )
-
-    def _borne_out(self, claim: Claim) -> Claim:
-        """What rules claim to be so, as sure as they are where the model bears it out, and else a guess."""
-        likely = _likely("rules", self.bears_out(claim))
-        if likely >= BORNE_OUT or claim.stance is not Stance.HOLDS:
-            return claim
-        return replace(claim, confidence=min(claim.confidence, round(MOST * likely, 3)))
 
     def bears_out(self, claim: Claim) -> dict[str, float]:
         """What the model sees of a claim that rules make."""
@@ -165,15 +163,6 @@ class TurnFacts:
             "fact": float(same),
             f"as {claim.relation}": 1.0,
         }
-
-    def claims(self) -> list[Claim]:
-        """The likeliest for each value."""
-        best: dict[str, Claim] = {}
-        for claim, loud in self.weighed:
-            value, likely = claim.object.casefold(), _likely("model", loud)
-            if likely >= LEAST and (value not in best or MOST * likely >= best[value].confidence):
-                best[value] = replace(claim, confidence=round(MOST * likely, 3))
-        return list(best.values())
 
     @cached_property
     def weighed(self) -> list[tuple[Claim, dict[str, float]]]:
@@ -265,6 +254,56 @@ class TurnFacts:
                 "relation": _log_odds(fact.relation_score),
             }
         return found
+
+
+@dataclass(slots=True)
+class Weighed:
+    """A claim, the statement that it goes to, and how likely it is to be right."""
+
+    claim: Claim
+    place: int
+    likely: float
+    by_rules: bool = False
+    agreed: Claim | None = None
+    """What rules claim of the same thing, in fewer words or more."""
+
+    @property
+    def may_give_way(self) -> bool:
+        return not self.by_rules or self.claim.stance is Stance.HOLDS
+
+    @property
+    def told(self) -> Claim:
+        """What rules claim to be so, as sure as they are where the model bears it out, and else a guess."""
+        if self.agreed is not None:
+            return replace(self.agreed, object=self.claim.object)
+        guess = round(MOST * self.likely, 3)
+        if not self.by_rules:
+            return replace(self.claim, confidence=guess)
+        sure = not self.may_give_way or self.likely >= BORNE_OUT
+        return self.claim if sure else replace(self.claim, confidence=min(self.claim.confidence, guess))
+
+    def gives_way_to(self, other: Weighed) -> bool:
+        """To what is said of the same thing, in fewer words or more. Rules may say several things of one."""
+        if not self.may_give_way or (self.by_rules and other.by_rules):
+            return False
+        mine, its = (f" {one.claim.object.casefold()} " for one in (self, other))
+        one_subject = self.claim.subject.casefold() == other.claim.subject.casefold()
+        return (mine == its and not self.by_rules) or (one_subject and (mine in its or its in mine))
+
+
+def _of_one_thing_each(made: Sequence[Weighed]) -> list[Weighed]:
+    kept: list[Weighed] = []
+    for one in sorted(made, key=lambda each: (each.may_give_way, -each.likely)):
+        likelier = next((other for other in kept if one.gives_way_to(other)), None)
+        if likelier is None:
+            kept.append(one)
+        elif one.by_rules and _fact(one.claim) == _fact(likelier.claim) and likelier.claim.stance is Stance.HOLDS:
+            likelier.agreed = one.told
+    return kept
+
+
+def _fact(claim: Claim) -> tuple[str, str]:
+    return claim.subject.casefold(), claim.relation
 
 
 def _as_far_as_borne_out(statements: Sequence[Extracted]) -> list[Extracted]:
