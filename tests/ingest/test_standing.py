@@ -9,6 +9,8 @@ import pytest
 from tests.ingest.test_guessed_facts import Guessing
 from tests.ingest.test_judged import Fixed
 
+from treering.ingest.relate import judged
+from treering.ingest.relate.judged import LOOKED_AT
 from treering.ingest.relate.near import FACT_OVER, GUESS_OVER
 from treering.ingest.relate.standing import ASKED, BY_PAIR
 from treering.mind.judging import AnswerRole, FoundStatement, Roled, Verdict
@@ -118,3 +120,18 @@ def test_of_what_happened_a_fact_may_be_over_but_not_that_it_happened(
     assert told.event_time is not None
     guessing.told(SECOND)
     assert (guessing.held()["Halden"] is not None) == ends
+
+
+def test_a_fact_is_asked_about_though_its_memory_is_too_far_to_be_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judged, "GATE", 1.1)
+    guessing, judge = _told(monkeypatch, 0.9, ("WORKS_FOR", "Halden"))
+    assert guessing.held()["Halden"] is not None
+    assert [pair.older for pair in judge.asked] == ["User works at Halden"]
+
+
+def test_so_many_of_the_nearest_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    judge = SaysOver(0.0)
+    guessing = Guessing(monkeypatch, judge)
+    for month in range(LOOKED_AT + 2):
+        guessing.told(f"{FIRST}, {month}")
+    assert len([pair for pair in judge.asked if pair.newer.endswith(f"{LOOKED_AT + 1}")]) == LOOKED_AT

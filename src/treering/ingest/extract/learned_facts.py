@@ -137,15 +137,14 @@ class TurnFacts:
             for claim in one.claims
         ]
         taken = {_fact(one.claim) for one in made if has_one(one.claim.relation)}
-        for claim, loud in self.weighed:
-            home, likely = self._home(claim, statements), _likely("model", loud)
-            if home is not None and likely >= LEAST and _fact(claim) not in taken:
-                made.append(Weighed(claim, home, likely))
-        kept = _of_one_thing_each(made)
-        told = {id(one): one for one in kept}
+        for claim in self.claims():
+            home = self._home(claim, statements)
+            if home is not None and _fact(claim) not in taken:
+                made.append(Weighed(claim, home, claim.confidence / MOST))
+        kept = {id(one) for one in _of_one_thing_each(made)}
         yield from _as_far_as_borne_out(
             [
-                replace(one, claims=tuple(each.told for each in made if id(each) in told and each.place == place))
+                replace(one, claims=tuple(each.told for each in made if id(each) in kept and each.place == place))
                 for place, one in enumerate(statements)
             ]
         )
@@ -163,6 +162,11 @@ class TurnFacts:
             "fact": float(same),
             f"as {claim.relation}": 1.0,
         }
+
+    def claims(self) -> list[Claim]:
+        """What the model claims, as a guess."""
+        likely = ((claim, _likely("model", loud)) for claim, loud in self.weighed)
+        return [replace(claim, confidence=_guess(one)) for claim, one in likely if one >= LEAST]
 
     @cached_property
     def weighed(self) -> list[tuple[Claim, dict[str, float]]]:
@@ -276,11 +280,9 @@ class Weighed:
         """What rules claim to be so, as sure as they are where the model bears it out, and else a guess."""
         if self.agreed is not None:
             return replace(self.agreed, object=self.claim.object)
-        guess = round(MOST * self.likely, 3)
-        if not self.by_rules:
-            return replace(self.claim, confidence=guess)
-        sure = not self.may_give_way or self.likely >= BORNE_OUT
-        return self.claim if sure else replace(self.claim, confidence=min(self.claim.confidence, guess))
+        if not self.by_rules or not self.may_give_way or self.likely >= BORNE_OUT:
+            return self.claim
+        return replace(self.claim, confidence=min(self.claim.confidence, _guess(self.likely)))
 
     def gives_way_to(self, other: Weighed) -> bool:
         """To what is said of the same thing, in fewer words or more. Rules may say several things of one."""
@@ -333,6 +335,10 @@ def _likely(of: str, loud: dict[str, float]) -> float:
     """How often a claim `of` the model or of rules is right, where so much speaks for it."""
     weights = _weights(of)
     return 1 / (1 + exp(-sum(weights.get(name, 0.0) * value for name, value in loud.items())))
+
+
+def _guess(likely: float) -> float:
+    return round(MOST * likely, 3)
 
 
 def _log_odds(score: float) -> float:

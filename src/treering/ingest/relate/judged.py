@@ -21,8 +21,10 @@ from treering.store.contract import MemoryFilter, Reader
 log = logging.getLogger(__name__)
 CANDIDATES = 10
 """So many of the nearest are fetched."""
-GATE, LOOKED_AT = 0.35, 5
+GATE, LOOKED_AT = 0.4, 3
 """Below this cosine two statements are not judged; of those above it, so many of the nearest are."""
+FACTS_GATE, FACTS_LOOKED_AT = 0.35, 5
+"""And so for whether the facts of the older one still hold: what ends a fact is told in words of its own more often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,24 +50,25 @@ def judged(
     """`said`: the words of each new statement; `found`: the memories near it, with their cosines."""
     if judge is None:
         return {passage: [Near(*one) for one in some] for passage, some in found.items()}
-    wanted = {one for some in found.values() for one, cosine in some if cosine >= GATE}
+    wanted = {one for some in found.values() for one, cosine in some if cosine >= FACTS_GATE}
     known = (
         {one.id: one for one in reader.memories(MemoryFilter(view=View.CURRENT, ids=tuple(wanted)))} if wanted else {}
     )
     sources = reader.sources({one.source_id for one in known.values()})
     before = spoken(heard.before[-1].speaker, heard.before[-1].text) if heard.before else ""
-    asked: list[tuple[Passage, str]] = []
-    pairs: list[Pair] = []
+    pairs: dict[tuple[Passage, str], Pair] = {}
+    doubted: list[tuple[Passage, str]] = []
     for passage, some in found.items():
-        near = [one for one, cosine in some if cosine >= GATE and one in known][:LOOKED_AT]
-        for one in near:
+        near = [(one, cosine) for one, cosine in some if one in known]
+        newer = spoken(heard.first_person, said[passage])
+        for one, _ in [each for each in near if each[1] >= GATE][:LOOKED_AT]:
             older = words_of(known[one], sources.get(known[one].source_id))
-            asked.append((passage, one))
-            pairs.append(Pair(older, spoken(heard.first_person, said[passage]), before=before))
-    told = dict(zip(asked, judge.judge(pairs), strict=True))
-    standing = StandingFacts.of(judge, reader, {one for _, one in asked})
+            pairs[passage, one] = Pair(older, newer, before=before)
+        doubted += [(passage, one) for one, cosine in near if cosine >= FACTS_GATE][:FACTS_LOOKED_AT]
+    told = dict(zip(pairs, judge.judge(list(pairs.values())), strict=True))
+    standing = StandingFacts.of(judge, reader, {one for _, one in doubted})
     over: dict[tuple[Passage, str], Mapping[str, float]] = {}
-    for passage, one in asked:
+    for passage, one in doubted:
         newer = said_in(heard.first_person, heard.text, said[passage])
         over[passage, one] = standing.over(turn_of(sources.get(known[one].source_id), known[one]), newer, one)
     for (_, one), verdict in told.items():

@@ -44,7 +44,7 @@ class Nearby:
 
     def close_to(self, near: Iterable[Near]) -> list[Close]:
         """Those that hold now, the nearest first."""
-        found = {one.memory_id: one for one in near if one.judged is not None or one.cosine >= SAYS_MORE}
+        found = {one.memory_id: one for one in near if one.judged is not None or one.over or one.cosine >= SAYS_MORE}
         if not found:
             return []
         memories = self.so_far.reader.memories(MemoryFilter(view=View.CURRENT, ids=tuple(found)))
