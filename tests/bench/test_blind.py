@@ -7,7 +7,7 @@ from math import isnan
 
 import pytest
 
-from bench import blind
+from bench import blind, second
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,14 @@ def test_the_newest_set_is_examined_by_the_parts() -> None:
     ]
     assert len(found) == 22
     assert all(0.0 <= share <= 1.0 for _, share, _, _, _ in found if not isnan(share))
+
+
+def test_another_author_is_scored_by_what_they_wrote() -> None:
+    folder = second.FOLDER
+    cases = blind.lines(folder / "messages.jsonl")[:20]
+    author = second.SecondAuthor(folder)
+    by_name = {what: share for what, share, *_ in blind.of_messages(cases, "another", author)}
+    assert 0.5 < by_name["messages, another: covered"] <= 1
+    author._labels = {name: {**one, "memories": []} for name, one in author._labels.items()}
+    assert blind.of_messages(cases, "another", author)[0][1] == 0
+    assert all(share > 0.9 for _, share, *_ in second.stories(folder))

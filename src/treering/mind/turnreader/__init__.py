@@ -35,8 +35,8 @@ BELIEF = "belief.npz"
 MIDDLE, MASK = "/trunk/encoder/layer.1/output/LayerNorm/LayerNormalization_output_0", "/trunk/Where_1_output_0"
 """The states from which facts are read, and what else the layers behind them need."""
 DIGESTS = {
-    MODEL: "2368e94a6bac7378b8843b2218122793109c1875d8b9d29c7ed68dce9855b543",
-    PIECES: "2d50f34e6780bf47cf8a1baa9f8bbbed84e487012efd35028998ce39c31cf0a0",
+    MODEL: "7ad5d2ba7f5ff4c6e0b1e87d2b71374febc5f8e20b469421ac91aa937f22b603",
+    PIECES: "06186b50ff45ee7eb9603b81e1c07d77a45f8c20fd5910e509e193957fbef7bb",
     FACTS: "e92b3eadbcfd0921f6ddb921cf7471581de25355535a345ec342f190c20943cf",
     FACT_HEADS: "bff033cb199f390b917f696c4f0e137cf76cc62f16adbb97ee4f722b6da46805",
     BELIEF: "58e168b6c3029d986a8df18802759b9361c1f3b1cb0a15e84710b5f6da7959c0",
@@ -62,7 +62,7 @@ class TurnReader:
     """Every pair is read in a run of its own: the graph scales its int8 activations over all it is given at once, so
     that one read in company would depend on the company."""
 
-    name = "turnreader-10"
+    name = "turnreader-11"
 
     def __init__(self, *, lanes: int | None = None) -> None:
         self._model = Once(_load)
