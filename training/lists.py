@@ -232,8 +232,8 @@ def store_list(stores: Sequence[Json], maker: Maker) -> Listed | None:
 
 
 def talk_list(talks: Sequence[Json], maker: Maker) -> Listed | None:
-    """What a search finds in a long conversation, of which several turns may answer together. Nothing is outdated in it,
-    and of a long turn only a stretch is read: which one answers, nobody has said."""
+    """What a search finds in a long conversation, of which several turns may answer together. Nothing is outdated in
+    it, and of a long turn only a stretch is read: which one answers, nobody has said."""
     draw = maker.random
     talk = draw.choice(talks)
     asked = draw.choice(talk["questions"])
