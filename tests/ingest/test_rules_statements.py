@@ -153,6 +153,17 @@ def test_a_correction_is_put_where_the_wrong_value_stood() -> None:
     assert one.event_time == day(2026, 2, 15)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("We were in Bergamo, then drove on from there", "drove on from there (Bergamo)"),
+        ("Ida is from Bergamo and will move there again", "move there (Bergamo) again"),
+    ],
+)
+def test_there_stays_and_is_told_where_it_is(text: str, told: str) -> None:
+    assert told in " ".join(contents(text))
+
+
 def test_a_pronoun_is_replaced_by_the_name_it_means() -> None:
     before = ("User", "I had coffee with Greta.")
     assert contents("She starts at Nokia in March", before)[0].startswith("Greta starts at Nokia in March")

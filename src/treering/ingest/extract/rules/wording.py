@@ -23,6 +23,7 @@ from treering.language.when.window import Grain, Window
 log = logging.getLogger(__name__)
 _BE = {"am": "is", "'m": "is", "m": "is", "are": "is", "'re": "is", "re": "is", "was": "was", "were": "was"}
 _HAVE = {"have": "has", "'ve": "has", "ve": "has"}
+_PLACES = ("there", "here")
 _SINGULAR = {**_BE, **_HAVE, "do": "does", "'ll": "will", "'d": "would", "ai": "is"}
 _WRITTEN_OUT = {"'re": "are", "'ve": "have", "'ll": "will", "'d": "would"}
 _HIDDEN_I = {"im": "is", "ive": "has", "id": "would", "ill": "will"}
@@ -314,7 +315,9 @@ class _Words:
             if token.lower_ == "it" and meant.text in self._said:  # what it means stands beside it
                 break
             ending = "'s" if token.tag_ == "PRP$" and end == i + 1 else ""
-            means = self._meaning(meant.text, token.lower_)
+            means = self._meaning(meant.text)
+            if token.lower_ in _PLACES:  # stays: one moves to it, comes from it, is in it
+                means = f"{token.text} ({means})"
             if ending and means.endswith("s"):
                 ending = "'"
             self._out.append(means + ending + self._words[end - 1].whitespace_)
@@ -330,9 +333,8 @@ class _Words:
         self._out.append(f" {_WRITTEN_OUT[short]}{self._words[i].whitespace_}")
         return i + 1
 
-    def _meaning(self, text: str, low: str) -> str:
-        mine = re.sub(r"^(?:my|our)\b", f"{self._reading.me}'s", text, flags=re.I)
-        return f"in {mine}" if low in ("there", "here") else mine
+    def _meaning(self, text: str) -> str:
+        return re.sub(r"^(?:my|our)\b", f"{self._reading.me}'s", text, flags=re.I)
 
     def _time_closed(self, i: int) -> str:
         """The date to add after the last word of a time that leans on the present."""
