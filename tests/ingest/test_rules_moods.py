@@ -74,7 +74,6 @@ def test_what_is_not_stated_makes_no_fact(text: str) -> None:
     ("text", "fact"),
     [
         ("I've lived in Ghent for almost ten years", ("User", "LIVES_IN", "Ghent")),
-        ("I've almost finished my degree at Yale", ("User", "STUDIED_AT", "Yale")),
         ("I dreamed of Rome, but I live in Ghent", ("User", "LIVES_IN", "Ghent")),
         ("My novel is set in Rome, and I live in Ghent", ("User", "LIVES_IN", "Ghent")),
         ("In the film industry, Ida works at Pixar", ("Ida", "WORKS_FOR", "Pixar")),
@@ -170,7 +169,6 @@ def test_what_is_certain_is_less_so_only_by_the_share_that_is_guessed() -> None:
         ("I don't live in Berlin anymore", ("User", "LIVES_IN", "Berlin")),
         ("our dog Rex passed away", ("User", "OWNS", "Rex")),
         ("sold the cello", ("User", "OWNS", "cello")),
-        ("cancelled Netflix", ("User", "SUBSCRIBES_TO", "Netflix")),
         ("Odette and I broke up", ("Odette", "PARTNER_OF", "User")),
     ],
 )

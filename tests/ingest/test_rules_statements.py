@@ -74,8 +74,8 @@ def test_what_only_elaborates_stays_with_its_fact(text: str) -> None:
 
 
 def test_facts_that_could_change_apart_are_statements_of_their_own() -> None:
-    found = contents("I live in Bergen, I have a parrot named Kiki, and I can't eat peanuts.")
-    assert found == ["User lives in Bergen", "User has a parrot named Kiki", "User can't eat peanuts"]
+    found = contents("I live in Bergen, I have a parrot named Kiki, and I'm allergic to peanuts.")
+    assert found == ["User lives in Bergen", "User has a parrot named Kiki", "User is allergic to peanuts"]
 
 
 def test_a_list_about_oneself_gives_a_statement_a_fact() -> None:

@@ -64,7 +64,7 @@ def test_what_only_points_at_something_or_says_nothing_is_no_fact(text: str) -> 
         ("I love an amazing curry", "LIKES", "curry"),
         ("I love Fatima's soups", "LIKES", "Fatima's soups"),
         ("I can't stand smoky stuff", "DISLIKES", "smoky stuff"),
-        ("my favourite is the wonderful plum cake", "LIKES", "plum cake"),
+        ("I love the wonderful plum cake of Graz", "LIKES", "plum cake of Graz"),
     ],
 )
 def test_what_everybody_knows_or_what_is_described_is_a_fact(text: str, relation: str, what: str) -> None:

@@ -13,7 +13,7 @@ import treering
 from treering import Treering
 from treering.upkeep.forget import Forgetting
 
-FIRST, SECOND = "Ana works at Acme.", "Ana is employed at Acme."
+FIRST, SECOND = "Ana works at Acme.", "Ana is still at Acme."
 WAYS = ["forget", "purge", "undo"]
 
 
@@ -53,7 +53,7 @@ def test_a_fact_told_twice_stands_on_the_second_when_the_first_goes(mem: Treerin
     let_go(mem, how, first)
     (fact,) = mem.facts()
     assert (fact.object, fact.memory_id) == ("Acme", second[0])
-    assert contents(mem) == ["Ana is employed at Acme"]
+    assert contents(mem) == ["Ana is still at Acme"]
     assert mem.verify().ok
     let_go(mem, how, second)
     assert facts(mem) == []

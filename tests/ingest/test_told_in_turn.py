@@ -147,7 +147,6 @@ def test_what_is_said_not_to_be_is_no_fact(mem: Treering, clock: HandClock) -> N
             "blue",
             "User | FAVOURITE_COLOUR | green",
         ),
-        ("My favorite drink is cocoa.", "My favorite drink is tea.", "cocoa", "User | LIKES | tea"),
     ],
 )
 def test_a_taste_makes_way_for_its_opposite_and_for_another_of_its_kind(

@@ -12,12 +12,11 @@ from treering.ingest.extract.rules.guards import GUARDS
 from treering.ingest.extract.rules.moods import Mood, Spoken
 from treering.ingest.extract.rules.pattern import Rulebook, SentenceRule, Slot
 from treering.ingest.extract.rules.phrases import Phrase, shown
-from treering.ingest.extract.rules.tastes import favourite, tastes
+from treering.ingest.extract.rules.tastes import tastes
 from treering.ingest.extract.rules.times import ClauseTimes, times_of, windows_in
 from treering.language.sentences import sentences
 from treering.model import limits
 
-_WORD_BESIDE = re.compile(r"\] intolerant")
 _TASTES = frozenset(("LIKES", "DISLIKES", "PREFERS"))
 _PLAIN_NOT = 0.7
 BESIDE_CHARS = 48
@@ -41,15 +40,15 @@ def claims_in(spoken: Spoken, rules: Rulebook) -> list[Found]:
         return found
     seen: set[tuple[str, str]] = set()
     for rule in rules.speaking_of(frozenset(spoken.clause.full_line.split(" "))):
-        for match in _matches(rule, spoken) if _may_say(rule, spoken) else ():
-            one = _found(rule, spoken, match)
-            if one and rule.if_known:
-                found.append(one)
-                continue
-            fresh = tuple(c for c in one.claims if (c.subject, c.object) not in seen) if one else ()
-            if one and fresh:
-                seen.update((c.subject, c.object) for c in fresh)
-                found.append(Found(one.rule, fresh, one.labels, one.cue))
+        match = _match(rule, spoken) if _may_say(rule, spoken) else None
+        one = _found(rule, spoken, match) if match else None
+        if one and rule.if_known:
+            found.append(one)
+            continue
+        fresh = tuple(c for c in one.claims if (c.subject, c.object) not in seen) if one else ()
+        if one and fresh:
+            seen.update((c.subject, c.object) for c in fresh)
+            found.append(Found(one.rule, fresh, one.labels, one.cue))
     return found
 
 
@@ -93,17 +92,14 @@ def _found(rule: SentenceRule, spoken: Spoken, match: re.Match[str]) -> Found | 
     return Found(rule, tuple(claims), labels, cue)
 
 
-def _matches(rule: SentenceRule, spoken: Spoken) -> list[re.Match[str]]:
-    """On the clause as it was said, then without what hangs on its subject: "the clinic on Bay Street is run by". One
-    that may stand anywhere can fit more than once."""
-    if rule.anywhere:
-        return list(rule.regex.finditer(spoken.clause.full_line))
+def _match(rule: SentenceRule, spoken: Spoken) -> re.Match[str] | None:
+    """On the clause as it was said, then without what hangs on its subject: "the clinic on Bay Street is run by"."""
     full, match = spoken.clause.full_line, None
     if spoken.offset == 0:
         match = rule.regex.match(full)
     if match is None and (spoken.offset or spoken.line != full):
         match = rule.regex.match(spoken.line)
-    return [match] if match else []
+    return match
 
 
 def _joined(phrases: list[Phrase], spoken: Spoken, letter: str) -> str:
@@ -197,35 +193,23 @@ def _values(letter: str, slots: dict[str, list[Phrase]], spoken: Spoken, match: 
         return [me]
     if letter == "any":
         return [WHICHEVER]
-    if letter in ("whose", "theirs"):
-        of = slots.get("S" if letter == "whose" else "O")
+    if letter == "theirs":
+        of = slots.get("O")
         return [of[0].whose or me] if of else []
-    if letter == "T":
-        return [spoken.clause.reading.windows[number].text for number in numbers(match["T"] or "")]
     phrases = slots.get(letter)
     if letter == "R" and phrases:
         return [_role(phrases, spoken, match)]
-    if not phrases or (letter == "O" and _WORD_BESIDE.search(match.groupdict().get(letter) or "")):
+    if not phrases:
         said = match.groupdict().get(letter)
         return [_plain(said, spoken)] if said else []
-    return [name for phrase in phrases for name in (phrase.several or (_label(phrase),))]
+    return [name for phrase in phrases for name in (phrase.several or (phrase.label,))]
 
 
 def _tasted(slot: Slot, phrases: list[Phrase], spoken: Spoken) -> list[str]:
     """What is liked is more than its noun: "spicy food", "dark mode". What is preferred is one of two."""
-    if phrases[0].text.lower().endswith(" person"):
-        return [_label(phrase) for phrase in phrases]
     if slot.relation == "PREFERS" or slot.stance is Stance.ENDS:
         return [phrase.full if phrase.sort == "c" and phrase.full else phrase.label for phrase in phrases]
-    if slot.subject == "whose":
-        return [favourite(phrase) for phrase in phrases]
     return tastes(phrases, spoken.clause.reading)
-
-
-def _label(phrase: Phrase) -> str:
-    if phrase.text.lower().endswith(" person"):
-        return re.sub(r"^(?:an?|the|such an?|more of an?) | person$", "", phrase.text, flags=re.I)
-    return phrase.label
 
 
 def _role(phrases: list[Phrase], spoken: Spoken, match: re.Match[str]) -> str:

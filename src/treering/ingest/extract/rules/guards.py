@@ -10,7 +10,7 @@ from treering.ingest.extract.rules.bygone import is_over, is_to_come
 from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.phrases import Phrase
 from treering.language.gazetteer import PEOPLE, Listing, gazetteer
-from treering.language.things import FEMALE, MALE, kind_of_noun
+from treering.language.things import kind_of_noun
 
 
 def _noun(phrase: Phrase) -> str:
@@ -96,10 +96,6 @@ def _role(phrase: Phrase) -> bool:
     return lexicon.is_role(phrase.noun or phrase.text)
 
 
-def _thing(phrase: Phrase) -> bool:
-    return phrase.sort in "nc" and phrase.kind not in ("person", "place") and not _person_word(phrase)
-
-
 def _drug(phrase: Phrase) -> bool:
     return lexicon.is_drug(phrase.label)
 
@@ -116,10 +112,6 @@ def _language(phrase: Phrase) -> bool:
 def _service(phrase: Phrase) -> bool:
     low = phrase.label.lower()
     return low in lexicon.SERVICES or low.split(" ")[0] in lexicon.SERVICES
-
-
-def _mine(phrase: Phrase) -> bool:
-    return phrase.whose == ""
 
 
 def _so_now(phrase: Phrase) -> bool:
@@ -175,16 +167,8 @@ def _good(phrase: Phrase) -> bool:
     return not _in(lexicon.DWELLINGS | lexicon.USED_UP | lexicon.INTANGIBLE | lexicon.CONSUMED)(phrase)
 
 
-def _studies(phrase: Phrase) -> bool:
-    return phrase.sort == "c" and not _in(frozenset(("job", "gig", "work", "dinner", "lunch")))(phrase)
-
-
 def _school(phrase: Phrase) -> bool:
     return _named(phrase) and phrase.kind != "person"
-
-
-def _university(phrase: Phrase) -> bool:
-    return phrase.name is not None and phrase.name.lower() in lexicon.UNIVERSITIES
 
 
 def _pairing(phrase: Phrase) -> bool:
@@ -198,24 +182,9 @@ def _system(phrase: Phrase) -> bool:
     return phrase.sort == "c" and _in(lexicon.SYSTEMS)(phrase)
 
 
-_SCHOOLS = re.compile(
-    r"(?i)\b(?:universit\w*|college|school|elementary|high|liceo|lycée|gymnasium|institut\w*|academy|polit\w+"
-    r"|tech|montessori|kindergarten|uni|conservat\w+)\b"
-)
-
-
 _OFFICES = words("office, branch, site, campus, location, store, hq, headquarters, team, plant, warehouse, building")
-_SPOUSES = words("husband, wife, spouse")
 _TITLES = words("dr, dr., doctor, mr, mr., mrs, mrs., ms, ms., miss, mister, professor, prof, prof., sir, captain")
 _NO_NAMES = words("team, gen, generation, type, size, class, group, capricorn, aquarius, libra, gemini, virgo, scorpio")
-_SOMEONE = words("person, one, name, winner, answer, culprit")
-_NO_SORT = words(
-    """
-    morning, night, evening, people, nice, whole, good, great, bad, better, worse, best, worst, new, old, young, older,
-    younger, kind, happy, sad, changed, different, private, public, social, normal, busy, patient, strong, only, same,
-    first, last, other, right, wrong, the, a, an, this, that, one, such
-    """
-)
 
 
 def _bare_name(phrase: Phrase) -> bool:
@@ -226,12 +195,6 @@ def _bare_name(phrase: Phrase) -> bool:
 
 def _name_to_bear(phrase: Phrase) -> bool:
     return _bare_name(phrase) and phrase.kind == "person" and (not phrase.noun or phrase.noun.lower() in _TITLES)
-
-
-def _sort_of_person(phrase: Phrase) -> bool:
-    """Who likes something is called after it: "a cat person", but not "a kind person"."""
-    said = phrase.text.lower().split()
-    return len(said) > 1 and said[-1] == "person" and said[-2] not in _NO_SORT
 
 
 def _may_employ(phrase: Phrase) -> bool:
@@ -251,7 +214,6 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "named person": lambda p: _named(p) and p.kind in ("person", None),
     "no person": _not_person,
     "role": _role,
-    "thing": _thing,
     "tool": _tool,
     "named tool": _named_tool,
     "named": _named,
@@ -260,66 +222,24 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
     "language": _language,
     "service": _service,
     "diet": _in(lexicon.DIETS),
-    "ingredient": _in(lexicon.INGREDIENTS),
-    "mine": _mine,
-    "dwelling": _in(lexicon.DWELLINGS),
-    "someone's dwelling": lambda p: p.whose is not None and _in(lexicon.DWELLINGS)(p),
-    "device": _in(lexicon.DEVICES),
     "my device": lambda p: (p.whose == "" or p.article in ("", "the")) and _in(lexicon.DEVICES)(p),
     "team": lambda p: _in(lexicon.TEAMS)(p) and p.text.lower() != "board",
-    "club": _in(lexicon.TEAMS - {"party", "board", "committee", "gang"}),
-    "pet": _pet,
-    "partner": lambda p: lexicon.is_partner(p.noun),
     "my partner": lambda p: p.whose is not None and lexicon.is_partner(p.noun),
-    "child": lambda p: p.whose is not None and _in(lexicon.CHILDREN)(p),
     "boss": lambda p: _so_now(p) and _in(lexicon.BOSSES)(p),
-    "supervisor": _in(lexicon.SUPERVISORS),
     "couple": _in(frozenset(("thing", "couple", "item", "pair"))),
-    "spouse": lambda p: _so_now(p) and lexicon.is_partner(p.noun) and _in(_SPOUSES)(p),
     "not me": lambda p: p.sort != "i",
-    "personal system": lambda p: (
-        p.sort == "c"
-        and _in(
-            words(
-                """
-    mail, email, emails, notes, calendar, photos, backups, passwords, tasks, contacts, music
-    """
-            )
-        )(p)
-    ),
-    "company": lambda p: (
-        _named(p)
-        and (p.kind == "organization" or _in(frozenset(("company", "startup", "firm", "agency", "studio")))(p))
-        and not _in(lexicon.TEAMS)(p)
-    ),
-    "favourite": lambda p: bool(re.match(r"(?i)(?:\S+ )?favou?rite\b", p.text)),
-    "baby of theirs": lambda p: _named(p) and _in(lexicon.CHILDREN)(p),
     "listed service": lambda p: _service(p) and (bool(re.search(r"\d", p.text)) or p.article == ""),
     "fan": _in(frozenset(("fan", "lover", "friend", "enthusiast", "admirer"))),
-    "friend": _in(lexicon.FRIENDS),
-    "the common": lambda p: p.sort == "c" and p.article == "the",
-    "owner": lambda p: p.sort == "i" or (_named(p) and p.kind in ("person", None)),
-    "a common system": lambda p: p.sort == "c" and _in(lexicon.SYSTEMS)(p),
-    "everything": lambda p: p.noun.lower() in ("everything", "everyone", "everybody", "it all", "all of it"),
-    "common": lambda p: p.sort == "c",
-    "part": _in(frozenset(("part", "subsidiary", "division", "branch", "unit"))),
-    "job": lambda p: _in(lexicon.JOBS)(p) and not is_over(p),
-    "no job": lambda p: not _in(lexicon.JOBS)(p),
-    "one's job": lambda p: _so_now(p) and _in(frozenset(("job", "position")))(p),
-    "job or offer": _in(lexicon.JOBS | {"offer"}),
-    "pastime": lambda p: _role(p) and p.whose is None and _in(lexicon.PASTIMES)(p),
-    "volunteer": _in(frozenset(("volunteer", "volunteers"))),
-    "learner": lambda p: p.sort == "c" and _in(lexicon.LEARNERS)(p),
     "employer": _employer,
-    "may employ": _may_employ,
-    "somebody else": lambda p: p.sort != "i" and _person(p),
     "workplace to join": lambda p: _workplace(p) and (p.name or "").lower() not in lexicon.COMMUNITIES,
+    "may employ": _may_employ,
     "whom to work for": _works_for,
+    "role with its article": lambda p: p.article in ("a", "an", "the") and p.whose is None and _role(p),
+    "surely a person": lambda p: p.kind == "person",
+    "extension": lambda p: p.sort in "nc" and p.whose is None and _in(lexicon.EXTENSIONS)(p),
+    "a product": lambda p: _named(p) and p.kind in ("technology", "object", "project", None) and not _person_word(p),
     "no office": lambda p: not _in(_OFFICES)(p),
     "whom": lambda p: _person(p) or (p.sort == "n" and p.kind != "place"),
-    "lease": _in(frozenset(("lease", "contract", "tenancy", "mortgage"))),
-    "home": lambda p: p.noun.lower() in ("home", "home base", "base", "hometown", "new home", "new city"),
-    "own dwelling": lambda p: p.text.lower().startswith(("own ", "my own ", "our own ")) and _in(lexicon.DWELLINGS)(p),
     "place-bound": lambda p: (
         p.sort in "nc" and p.kind not in ("person", "technology") and not _person_word(p) and p.whose is None
     ),
@@ -334,95 +254,30 @@ GUARDS: dict[str, Callable[[Phrase], bool]] = {
         )(p)
         or p.sort == "q"
     ),
-    "workplace or place": _named,
     "any role": lambda p: p.sort in "nc" and not _person_word(p) and not _in(lexicon.TEAMS)(p),
     "an organization": _organization,
-    "work thing of mine": lambda p: p.whose == "" and _so_now(p) and _in(lexicon.WORK_THINGS)(p),
-    "last day": lambda p: p.text.lower().endswith("last day"),
-    "plain role": lambda p: p.sort == "c" and (_role(p) or p.noun.lower() in ("treasurer", "member", "chair")),
-    "no place": lambda p: p.kind != "place",
-    "not a place": lambda p: p.sort in "nc" and p.kind not in ("place", "person"),
-    "bank": lambda p: p.sort == "n",
     "somebody": _somebody,
-    "role of some": lambda p: (
-        _role(p)
-        and (p.whose is not None or p.article in ("", "the"))
-        and p.noun.lower() not in lexicon.SUPERVISORS | lexicon.BOSSES
-    ),
-    "bin": _in(
-        frozenset(("bin", "trash", "recycling", "charity", "scrapyard", "landfill", "dump", "goodwill", "ebay"))
-    ),
-    "somebody of mine": lambda p: (
-        p.sort == "c" and p.whose is not None and _person_word(p) and not _in(lexicon.PARTNERS | lexicon.CHILDREN)(p)
-    ),
-    "notice": _in(frozenset(("notice", "notice period"))),
     "named pet": lambda p: _named(p) and _pet(p),
-    "charge": lambda p: (
-        bool(p.whose) and p.noun.lower() in ("baby", "job", "responsibility", "turf", "call", "domain", "project")
-    ),
-    "certificate": lambda p: (
-        _named(p) and lexicon.last_word(p.noun) in ("cert", "certificate", "certification", "exam", "badge")
-    ),
-    "pain of mine": lambda p: (
-        (p.whose == "" or p.article == "the") and (_illness(p) or p.noun.lower().endswith((" pain", "ache", "aches")))
-    ),
-    "role of ours": lambda p: _role(p) and (p.whose == "" or p.article in ("", "the")),
-    "field": lambda p: p.noun.lower() in lexicon.FIELDS,
     "managed": _in(lexicon.MANAGED),
-    "business": _in(lexicon.BUSINESSES),
     "school": _school,
-    "studies": _studies,
-    "degree": _in(
-        words(
-            """
-    bachelor, bachelors, bachelor's, master, masters, master's, phd, doctorate, degree, mba, diploma,
-    course, grade, year, semester, studies, postdoc, bsc, msc, ba, ma, engineering, law, medicine, physics,
-    nursing, linguistics, economics, kindergarten, school, science, biology, chemistry, history, philosophy,
-    maths, architecture, psychology, term
-    """
-        )
+    "role for a living": lambda p: (
+        _role(p) and p.whose is None and p.noun.lower() not in ("boss", "guy") and not _in(lexicon.BESIDE_WORK)(p)
     ),
-    "surely a school": lambda p: _named(p) and bool(_SCHOOLS.search(f"{p.name} {p.noun}")),
-    "school to go to": lambda p: _named(p) and (bool(_SCHOOLS.search(f"{p.name} {p.noun}")) or _university(p)),
-    "surely an organization": lambda p: (
-        p.kind == "organization" and not re.search(r"(?i)hotel|hostel|inn\b|lodge", p.text)
-    ),
-    "role with its article": lambda p: p.article in ("a", "an", "the") and p.whose is None and _role(p),
-    "bare role": lambda p: p.sort == "c" and p.whose is None and p.article in ("", "a", "an") and _role(p),
     "role of nobody": lambda p: _role(p) and p.whose is None and p.noun.lower() not in ("boss", "guy"),
-    "surely a person": lambda p: p.kind == "person",
     "known as a person": lambda p: _named(p) and (p.kind == "person" or _first_name(p)),
     "date": _pairing,
-    "whom to see": lambda p: _pairing(p) and p.kind in ("person", None) and lexicon.last_word(p.noun) not in _TITLES,
     "I alone": lambda p: p.text.lower() not in ("we", "us"),
     "no pronoun": lambda p: p.sort != "p",
     "name to bear": _name_to_bear,
     "name to go by": lambda p: _bare_name(p) and p.kind in ("person", None),
-    "baby": lambda p: p.sort == "p" or _in(lexicon.CHILDREN)(p),
-    "people": lambda p: _person(p) or p.sort in "np",
-    "my friend": _in(lexicon.FRIENDS),
-    "parent company": _in(frozenset(("parent company", "parent", "owner"))),
     "a system": _system,
-    "tool on": lambda p: _named(p) and p.kind not in ("person", "place") and not _service(p),
     "user of tools": lambda p: p.sort in "inc" and p.kind != "place",
     "a technology": lambda p: p.kind == "technology" or (p.kind is None and _named(p)),
-    "subscribed": lambda p: (
-        _service(p)
-        or (_named(p) and p.kind in ("technology", "object", "organization", None))
-        or _in(frozenset(("subscription", "membership", "plan")))(p)
-    ),
     "owned": _owned,
     "good": _good,
     "gadget": _gadget,
-    "named or me": lambda p: p.sort in "in",
-    "work": lambda p: p.sort == "c" and p.whose is None and p.noun != "" and not _in(FEMALE | MALE | _SOMEONE)(p),
     "maybe a pet": lambda p: _named(p) and p.kind in ("person", "object", None) and (not p.noun or _pet(p)),
     "named thing": lambda p: _named(p) and p.kind not in ("person", "place"),
-    "a work": _in(lexicon.WORKS),
-    "extension": lambda p: p.sort in "nc" and p.whose is None and _in(lexicon.EXTENSIONS)(p),
-    "a product": lambda p: _named(p) and p.kind in ("technology", "object", "project", None) and not _person_word(p),
-    "sort of person": _sort_of_person,
     "liked": lambda p: p.sort in "nc" and p.kind != "person",
     "consumed": _in(lexicon.CONSUMED),
-    "food": _in(lexicon.FOODS),
 }

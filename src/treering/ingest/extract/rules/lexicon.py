@@ -98,13 +98,6 @@ USED_UP = words(
     tickets, ticket, groceries, food, coffee, lunch, dinner, drinks, flowers, gift, gifts, present
     """
 )
-UNIVERSITIES = words(
-    """
-    harvard, yale, princeton, stanford, mit, caltech, berkeley, ucla, nyu, cornell, dartmouth, columbia, duke,
-    georgetown, vassar, oxford, cambridge, lse, ucl, eton, st andrews, sorbonne, sciences po, eth, epfl, tum,
-    tu delft, kth, mcgill, juilliard
-    """
-)
 INTANGIBLE = words(
     """
     skill, skills, habit, habits, idea, ideas, knowledge, experience, influence, resources, time, energy, words, voice,
@@ -158,13 +151,6 @@ TEAMS = words(
     troupe, crew, orchestra, church, chapter, co-op, cooperative, department, book club, quartet, gang
     """
 )
-BUSINESSES = words(
-    """
-    shop, café, cafe, bakery, restaurant, bar, pub, studio, company, startup, business, agency, firm, practice,
-    farm, brewery, gallery, salon, store, place, consultancy, own place, bistro, bookshop, workshop, clinic,
-    nursery, school, vineyard
-    """
-)
 MANAGED = words(
     """
     team, office, department, clinic, group, unit, division, branch, lab, squad, school, programme, program, shop,
@@ -172,37 +158,14 @@ MANAGED = words(
     studio, practice
     """
 )
-FIELDS = words(
+BESIDE_WORK = words(
     """
-    infra, frontend, backend, payroll, reception,
-    design, sales, marketing, support, engineering, finance, hr, legal, ops, operations, qa, security, data,
-    research, product, logistics, accounting, procurement, it, devops, pr
-    """
-)
-WORK_THINGS = words(
-    """
-    boss, manager, job, team, colleague, colleagues, coworker, coworkers, desk, office, shift, contract, role,
-    position, internship, notice, salary, work
-    """
-)
-JOBS = words(
-    """
-    job, gig, position, role, internship, post, work, fellowship, tenure track, tenure track thing, traineeship,
-    apprenticeship, residency, postdoc, professorship, placement
-    """
-)
-LEARNERS = words(
-    """
-    student, undergrad, undergraduate, postgrad, phd student, phd candidate, grad student, freshman, sophomore, pupil
-    """
-)
-PASTIMES = words(
-    """
+    student, undergrad, undergraduate, postgrad, phd student, phd candidate, grad student, freshman, sophomore, pupil,
     guitarist, pianist, violinist, bassist, cellist, drummer, singer, dancer, poet, photographer, gardener, musician,
     dj, blogger, sailor, artist, painter
     """
 )
-"""What many people are beside their work."""
+"""What people are before they work, or beside it: no reason to close what they work as."""
 ROLE_WORDS = words(
     """
     nurse, vet, chef, cook, lead, head, cto, ceo, cfo, coo, cmo, vp, pm, dev, sre, student, intern, architect, boss,
@@ -250,13 +213,7 @@ SYSTEMS = words(
     scripting, tests, docs, frontends, services, system, systems, codebase, firmware
     """
 )
-WORKS = words(
-    """
-    app, game, site, website, tool, library, bot, script, plugin, extension, song, album, book, novel, course,
-    podcast, blog, newsletter, channel, project, package, framework, language, film, comic, zine, program, service,
-    startup, company, font, board game
-    """
-)
+
 EXTENSIONS = words(
     "extension, plugin, plug-in, module, add-on, addon, library, package, feature, component, driver, connector, theme"
 )

@@ -1,8 +1,7 @@
 """How is a rule written? In words, with letters where phrases stand: "S {leave.d} X for O".
 
-    S  the subject, one phrase or several joined by and      T  a time
-    O  X  a phrase (O+ a list of them)                        V  a value: the words up to the next comma
-    N  a phrase with a name (N+)                              R  a role: "head of QA", "on-call lead for payments"
+    S  the subject, one phrase or several joined by and      N  a phrase with a name
+    O  X  a phrase (O+ a list of them)                        R  a role: "head of QA", "on-call lead for payments"
     I  who speaks                                             {leave.d}  forms of a verb, see `verbs`
 
 What is claimed is written the same way: "S WORKS_FOR O", "S WORKS_FOR X ends", "S USES O over X"; and where nobody says
@@ -23,7 +22,7 @@ from treering.ingest.extract.rules.verbs import forms
 from treering.model.memory import Kind
 
 _VERB = re.compile(r"\{(\w+)(?:\.(\w))?\}")
-_LETTER = re.compile(r"(?<![A-Za-z\\<\[])([SOXNRVTI])(\+)?(?![A-Za-z>])")
+_LETTER = re.compile(r"(?<![A-Za-z\\<\[])([SOXNRI])(\+)?(?![A-Za-z>])")
 _ANY = r"\[[incpqyz]\d+\]"
 _LIST = r"(?:(?: , {0})*(?: ,)? (?:and|or|plus|,) {0})?"
 _SHAPES = {
@@ -32,15 +31,12 @@ _SHAPES = {
     "X": rf"(?P<X>{_ANY})",
     "N": r"(?P<N>\[n\d+\])",
     "R": r"(?P<R>\[[nc]\d+\](?: (?:of|for) \[[nc]\d+\])?)",
-    "T": r"(?P<T>\[t\d+\])",
     "I": r"(?P<I>\[i\d+\])",
-    "V": r"(?P<V>[^,;:!?()]+?)(?= ?(?:[,;:!?()]|\.|$| but | because | so | and ))",
 }
-_LISTS = {"O": rf"(?P<O>{_ANY}{_LIST.format(_ANY)})", "N": rf"(?P<N>\[n\d+\]{_LIST.format(_ANY)})"}
+_LISTS = {"O": rf"(?P<O>{_ANY}{_LIST.format(_ANY)})"}
 _GAP = r"(?: \[t\d+\])* "
 _CLAIM = re.compile(
-    r"(?P<subject>[A-Z]|me|whose|theirs) (?P<relation>[A-Z][A-Z_]+) (?P<object>[A-Z]|me|whose|theirs|any)(?:"
-    r" (?P<stance>ends|never))?"
+    r"(?P<subject>[A-Z]|me) (?P<relation>[A-Z][A-Z_]+) (?P<object>[A-Z]|theirs|any)(?: (?P<stance>ends))?"
     r"(?: over (?P<over>[A-Z]))?"
 )
 
@@ -77,7 +73,6 @@ class SentenceRule:
     if_known: bool = False
     past: bool = False
     change: bool = False
-    anywhere: bool = False
     needs: str | None = None
     unless: str | None = None
     confidence: float = 1.0
@@ -90,7 +85,7 @@ class SentenceRule:
 
     @cached_property
     def regex(self) -> re.Pattern[str]:
-        return re.compile(compiled(self.pattern, self.anywhere))
+        return re.compile(compiled(self.pattern))
 
 
 class Rulebook:
@@ -168,13 +163,13 @@ def rule(name: str, pattern: str, *claims: str, **more: object) -> SentenceRule:
     return SentenceRule(name, pattern, tuple(_slot(claim) for claim in claims), **more)  # type: ignore[arg-type]
 
 
-def compiled(pattern: str, anywhere: bool = False) -> str:
+def compiled(pattern: str) -> str:
     written = _plain(pattern)
     written = written.replace(" ", "\0")
     written = _LETTER.sub(lambda m: (_LISTS if m[2] else _SHAPES)[m[1]], written)
     written = _once(written)
     written = written.replace("\0", _GAP)
-    return (r"(?:^|(?<= ))" if anywhere else r"^(?:\[t\d+\] )*") + written + r"(?= |$|\[)"
+    return r"^(?:\[t\d+\] )*" + written + r"(?= |$|\[)"
 
 
 def _once(written: str) -> str:
@@ -193,6 +188,6 @@ def _once(written: str) -> str:
 def _slot(text: str) -> Slot:
     found = _CLAIM.fullmatch(text)
     if found is None:
-        raise ValueError(f"claim: {text!r} is not written as 'S RELATION O', with ends, never or over X after it")
-    stance = {"ends": Stance.ENDS, "never": Stance.NEVER}.get(found["stance"] or "", Stance.HOLDS)
+        raise ValueError(f"claim: {text!r} is not written as 'S RELATION O', with ends or over X after it")
+    stance = Stance.ENDS if found["stance"] else Stance.HOLDS
     return Slot(found["subject"], found["relation"], found["object"], stance, found["over"])

@@ -6,8 +6,6 @@ since 2019" a home; "I'm at Costco with the kids" and "I'm in Chicago for the we
 
 from __future__ import annotations
 
-from treering.ingest.extract.rules.lexicon import FRIENDS, KIN
-
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _WEEKDAY = rf"{_DAY}s?"
 _FEW = r"(?:an?|a few|a couple of|another|the|one|two|three|four|five|six|some|\d+)"
@@ -51,8 +49,6 @@ LASTING = rf"{_FOR_YEARS}|\b(?:these days|nowadays|as of|for good|permanently|fu
 """Of somebody who is somewhere: that is where they live or work."""
 STILL_SO = r"\b(?:now|still|back|no longer|anymore|any more|put)\b"
 """The same, of a town, or of a firm that nobody visits."""
-LIVED_THROUGH = rf"{LASTING}|\b(?:now|still|always|whole time|all (?:my|our) (?:life|lives))\b"
-"""Of where somebody has been: they have lived there."""
 
 ON_THE_SIDE = (
     r"\b(?:also|part[- ]?time|on the side|moonlight\w*|volunteer\w*|weekends?|evenings|in my (?:spare|free) time"
@@ -63,4 +59,3 @@ JUST_TODAY = (
     r"\bworking (?:[\w'&.-]+ ){1,5}(?:today|tonight|tomorrow|right now|this (?:morning|afternoon)|for the day)\b"
 )
 """Of work: its place is where somebody sits that day."""
-FOR_SOMEBODY_ELSE = rf"\bfor (?:my|our|his|her|their|a) (?:\w+ )?(?:{'|'.join(sorted(KIN | FRIENDS))})\b"

@@ -1,4 +1,5 @@
-"""Who is whose partner, parent, friend? The table of rules, each with sentences that it must read.
+"""Where do people live, come from and travel, and who is whose partner, parent, friend? Rules, each with sentences that
+it must read.
 
 What stands inside a phrase ("my daughter Wren", "my boss Henrike") is read by `kinship` and needs no rule here.
 """
@@ -7,16 +8,173 @@ from __future__ import annotations
 
 from treering.ingest.extract.contract import Cue
 from treering.ingest.extract.rules.pattern import SentenceRule, rule
-from treering.ingest.extract.rules.stays import LASTING, PASSING, STILL_SO
+from treering.ingest.extract.rules.stays import AWAY, LASTING, STILL_SO
 from treering.model.memory import Kind
 
+_ONWARD = "(?:(?:up|down|out|back|over|away|house|home|across|here|in|all the way) )*"
+_IS_IN = "S is (?:back |stuck |settled |stationed |out |down |up |over |home |staying |all |both |(?:in )?O )*in N"
 _FOR_ONCE = r"\b(?:today|tonight|tomorrow|for (?:lunch|dinner|drinks|coffee)|on a date)\b"
-_MEETING = (
-    rf"{PASSING}|\b(?:doctor|dr|therapist|dentist|next|later|soon|perform\w*|concert|live|play|meeting|call)\b"
-    r"|\bat \d|\d ?[ap]m\b|\bseeing [\w.' ]{2,30}? (?:in|on|at|this)\b"
-)
-"""Who is seen for an hour is nobody's partner."""
 _PAIR = "(?P<S>\\[[in]\\d+\\]) and (?P<O>\\[[in]\\d+\\])"
+
+HOMES: tuple[SentenceRule, ...] = (
+    rule(
+        "lives in",
+        "S (?:has been |is )?(?:{live.s}|{live.g}|reside|resides|residing|based|settled) "
+        + _ONWARD
+        + "(?:(?:with|at|on|near) O )?(?:in|near|outside) (?:O in )?N",
+        "S LIVES_IN N",
+        where={"N": "place to live"},
+        examples=(
+            ("I live in Ghent.", "User LIVES_IN Ghent"),
+            ("i'm living in Bergen with two housemates", "User LIVES_IN Bergen"),
+            ("My aunt lives in Porto", "aunt LIVES_IN Porto"),
+            ("we're based in Kyoto", "User LIVES_IN Kyoto"),
+        ),
+    ),
+    rule(
+        "lived in",
+        "S (?:used to live|lived|was living|was based|resided) " + _ONWARD + "(?:in|near) N",
+        "S LIVES_IN N",
+        where={"N": "place to live"},
+        past=True,
+        examples=(
+            ("I lived in Split from 2011 to 2013", "User LIVES_IN Split"),
+            ("I used to live in Ghent", "User LIVES_IN Ghent ends"),
+        ),
+    ),
+    rule(
+        "has lived in",
+        "S has lived " + _ONWARD + "(?:in|near) N",
+        "S LIVES_IN N",
+        where={"N": "place to live", "S": "person"},
+        examples=(("I've lived in Ghent all my life", "User LIVES_IN Ghent"),),
+    ),
+    rule(
+        "moved from one place to another",
+        "S (?:has )?(?:{move.d}|{relocate.d}|{transfer.d}|got transferred|was transferred) "
+        + _ONWARD
+        + "from X (?:to|into) "
+        + _ONWARD
+        + "(?:O in )?N",
+        "S LIVES_IN N",
+        "S LIVES_IN X ends",
+        where={"N": "place to live", "X": "place to live", "S": "person", "O": "no office"},
+        kind=Kind.EPISODE,
+        state="{S} lives in {N}",
+        cue=Cue.CHANGE,
+        change=True,
+        examples=(("I moved from Lyon to Nice.", "User LIVES_IN Nice", "User LIVES_IN Lyon ends"),),
+    ),
+    rule(
+        "moved to",
+        "S (?:has )?(?:{move.d}|{relocate.d}|{transfer.d}|got transferred|was transferred|settled) "
+        + _ONWARD
+        + "(?:with O )?(?:in|to|into) (?:(?P<Q>\\[[incpq]\\d+\\]) in )?N(?: from X)?",
+        "S LIVES_IN N",
+        "S LIVES_IN X ends",
+        where={"N": "place to live", "S": "person", "X": "place to live", "Q": "no office"},
+        kind=Kind.EPISODE,
+        state="{S} lives in {N}",
+        cue=Cue.CHANGE,
+        change=True,
+        examples=(
+            ("I moved to Oslo last month", "User LIVES_IN Oslo"),
+            ("My brother relocated to Oslo", "brother LIVES_IN Oslo"),
+            ("moved in with my parents in Hull", "User LIVES_IN Hull"),
+            ("moved to Nice from Lyon", "User LIVES_IN Nice", "User LIVES_IN Lyon ends"),
+        ),
+    ),
+    rule(
+        "is in for good",
+        _IS_IN,
+        "S LIVES_IN N",
+        where={"S": "person", "N": "surely a place"},
+        needs=rf"{LASTING}|{STILL_SO}",
+        unless=AWAY,
+        confidence=0.8,
+        examples=(
+            ("we're back in Denver as of July", "User LIVES_IN Denver"),
+            ("Greta is still in Lille", "Greta LIVES_IN Lille"),
+        ),
+    ),
+    rule(
+        "is in",
+        _IS_IN,
+        "S LIVES_IN N",
+        where={"S": "person", "N": "surely a place"},
+        unless=AWAY,
+        confidence=0.5,
+        examples=(("I'm in Graz", "User LIVES_IN Graz"),),
+    ),
+    rule(
+        "is in on a visit",
+        _IS_IN,
+        "S VISITED N",
+        where={"S": "person", "N": "surely a place"},
+        needs=AWAY,
+        kind=Kind.EPISODE,
+        examples=(
+            ("we're in Graz for the weekend", "User VISITED Graz"),
+            ("I'm in Bergen now, flying home on Friday", "User VISITED Bergen"),
+        ),
+    ),
+    rule(
+        "a thing is in a place",
+        "S (?:is|stays|stay|sits|sit|remains) (?:headquartered |located |based |situated |hosted |held )?(?:in|at) O",
+        "S LOCATED_IN O",
+        where={"S": "place-bound", "O": "spot"},
+        confidence=0.8,
+        examples=(
+            ("the new printer sits in room 12", "printer LOCATED_IN room 12"),
+            ("Holtz AG is headquartered in Bremen", "Holtz AG LOCATED_IN Bremen"),
+        ),
+    ),
+    rule(
+        "was born in",
+        "S (?:was )?born (?:and raised |and bred )?in N",
+        "S BORN_IN N",
+        where={"N": "place"},
+        kind=Kind.SEMANTIC,
+        examples=(("I was born in Quito", "User BORN_IN Quito"), ("born and raised in Pune", "User BORN_IN Pune")),
+    ),
+    rule(
+        "is from",
+        "(?:S (?:is|was|comes|come|hails|hail) )(?:(?!off|back|home|away|laid|out|fired|let)(?:\\S+) (?:,"
+        " )?)?(?:all the way )?from N",
+        "S FROM N",
+        where={"S": "person", "N": "surely a place"},
+        kind=Kind.SEMANTIC,
+        examples=(("Rune is from Bodø", "Rune FROM Bodø"), ("I come from Bari", "User FROM Bari")),
+    ),
+    rule(
+        "grew up in",
+        "S (?:has )?(?:grew|grown) up in N",
+        "S FROM N",
+        where={"N": "place"},
+        kind=Kind.SEMANTIC,
+        examples=(("I grew up in Perth", "User FROM Perth"),),
+    ),
+    rule(
+        "visited",
+        "S (?:has )?(?:visited|been to|toured|explored|{hike.d}|{walk.d}|saw) (?:all of )?N",
+        "S VISITED N",
+        where={"N": "surely a place"},
+        kind=Kind.EPISODE,
+        examples=(("we visited Bath in May", "User VISITED Bath"),),
+    ),
+    rule(
+        "went to",
+        "S (?:has )?(?:went|gone|{drive.d}|flew|flown|travelled|traveled|cycled|sailed|rode|hitchhiked|{go.d})"
+        " (?:on O )?(?:up |down |over |out |back )?to N",
+        "S VISITED N",
+        where={"N": "place", "S": "person"},
+        kind=Kind.EPISODE,
+        examples=(
+            ("went to Oaxaca over new year", "User VISITED Oaxaca"),
+            ("we drove to Ghent on Sunday", "User VISITED Ghent"),
+        ),
+    ),
+)
 
 PEOPLE: tuple[SentenceRule, ...] = (
     rule(
@@ -28,15 +186,6 @@ PEOPLE: tuple[SentenceRule, ...] = (
         examples=(("Luca and I are together", "Luca PARTNER_OF User"),),
     ),
     rule(
-        "two got engaged",
-        _PAIR + " (?:is|has|got|has got|has gotten) (?:engaged)",
-        "S ENGAGED_TO O",
-        kind=Kind.EPISODE,
-        cue=Cue.CHANGE,
-        change=True,
-        examples=(("Kit and I got engaged at midnight", "Kit ENGAGED_TO User"),),
-    ),
-    rule(
         "two married",
         _PAIR + " (?:is|has|got|has got|has gotten)? ?(?:married|hitched|tied the knot)",
         "S MARRIED_TO O",
@@ -44,16 +193,6 @@ PEOPLE: tuple[SentenceRule, ...] = (
         cue=Cue.CHANGE,
         change=True,
         examples=(("Kit and I got married in May", "Kit MARRIED_TO User"),),
-    ),
-    rule(
-        "engaged to somebody",
-        "S (?:has |is |got |was )*engaged to N",
-        "S ENGAGED_TO N",
-        where={"S": "whom", "N": "named person"},
-        change=True,
-        kind=Kind.EPISODE,
-        cue=Cue.CHANGE,
-        examples=(("got engaged to Mateo last night", "User ENGAGED_TO Mateo"),),
     ),
     rule(
         "married somebody",
@@ -99,16 +238,6 @@ PEOPLE: tuple[SentenceRule, ...] = (
         ),
     ),
     rule(
-        "was left by one's partner",
-        "(?P<X>\\[c\\d+\\]) (?:has )?(?:dumped|divorced|broke up with|broken up with|split up with) I",
-        "I PARTNER_OF any ends",
-        where={"X": "my partner"},
-        kind=Kind.EPISODE,
-        cue=Cue.CHANGE,
-        change=True,
-        examples=(("my boyfriend dumped me", "User PARTNER_OF whichever it was ends"),),
-    ),
-    rule(
         "is seeing somebody",
         "S (?:is |has been |started )?(?:dating|going out with|in a relationship with) (?:O , is name is )?N",
         "S PARTNER_OF N",
@@ -116,33 +245,6 @@ PEOPLE: tuple[SentenceRule, ...] = (
         unless=_FOR_ONCE,
         kind=Kind.SEMANTIC,
         examples=(("I'm dating Luca", "User PARTNER_OF Luca"),),
-    ),
-    rule(
-        "keeps seeing somebody",
-        "S (?:is |has been |started )?seeing (?:O , is name is )?N",
-        "S PARTNER_OF N",
-        where={"S": "person", "N": "whom to see"},
-        unless=_MEETING,
-        kind=Kind.SEMANTIC,
-        examples=(("I'm seeing a guy called Amadou", "User PARTNER_OF Amadou"),),
-    ),
-    rule(
-        "is with somebody",
-        "S (?:is|has been) (?:together )?with N(?! at| in| on| and)",
-        "S PARTNER_OF N",
-        where={"S": "person", "N": "known as a person"},
-        needs=rf"{LASTING}|{STILL_SO}|\b(?:together|happily)\b",
-        unless=_MEETING,
-        kind=Kind.SEMANTIC,
-        examples=(("I've been with Luca for six years", "User PARTNER_OF Luca"),),
-    ),
-    rule(
-        "is my husband",
-        "S is O",
-        "theirs MARRIED_TO S",
-        where={"O": "spouse", "S": "named person"},
-        kind=Kind.SEMANTIC,
-        examples=(("Kit is my husband now", "User MARRIED_TO Kit"),),
     ),
     rule(
         "is called",
@@ -164,28 +266,12 @@ PEOPLE: tuple[SentenceRule, ...] = (
         examples=(("Acme rebranded to Apex", "Acme NAMED Apex"), ("Zygmunt goes by Ziggy", "Zygmunt NAMED Ziggy")),
     ),
     rule(
-        "somebody of mine is named",
-        "S is N",
-        "S NAMED N",
-        where={"S": "somebody of mine", "N": "surely a person"},
-        kind=Kind.SEMANTIC,
-        examples=(("my neighbor is Hulda", "neighbor NAMED Hulda"),),
-    ),
-    rule(
         "says one's name",
         "I is N",
         "I NAMED N",
         where={"I": "I alone", "N": "name to bear"},
         kind=Kind.SEMANTIC,
         examples=(("Hi, I'm Teun", "User NAMED Teun"),),
-    ),
-    rule(
-        "goes by a name",
-        "I (?:go|goes) by N",
-        "I NAMED N",
-        where={"N": "name to go by"},
-        kind=Kind.SEMANTIC,
-        examples=(("I go by Sasha", "User NAMED Sasha"),),
     ),
     rule(
         "wants to be called",
@@ -196,107 +282,11 @@ PEOPLE: tuple[SentenceRule, ...] = (
         examples=(("call me Greta", "User NAMED Greta"),),
     ),
     rule(
-        "got back together",
-        "S (?:is |got )?back (?:together )?with N",
-        "S PARTNER_OF N",
-        kind=Kind.EPISODE,
-        cue=Cue.CHANGE,
-        change=True,
-        examples=(("I'm back together with Luca", "User PARTNER_OF Luca"),),
-    ),
-    rule(
-        "named a baby",
-        "S (?:has )?(?:{call.d}|{name.d}) (?P<X>\\[[pcn]\\d+\\]) N",
-        "S PARENT_OF N",
-        where={"X": "baby", "S": "people"},
-        needs=r"(?i)\b(?:bab(?:y|ies)|newborn|born|birth|sons?|daughters?|child|kid|twins|boy|girl|pregnan\w+)\b",
-        kind=Kind.EPISODE,
-        examples=(
-            ("Ottokar and Bente had a girl, they named her Fenja", "Ottokar PARENT_OF Fenja", "Bente PARENT_OF Fenja"),
-        ),
-    ),
-    rule(
-        "had a baby",
-        "S (?:has |has had |just )?(?:had|got|welcomed|{adopt.d}) (?P<O>\\[n\\d+\\])",
-        "S PARENT_OF O",
-        where={"O": "baby of theirs", "S": "people"},
-        kind=Kind.EPISODE,
-        change=True,
-        examples=(("my sister Clara had a baby boy named Leo", "Clara PARENT_OF Leo"),),
-    ),
-    rule(
-        "two are friends",
-        _PAIR + " (?:is|was|has been|{go.s}) (?:\\S+ )*?(?:way back|(?P<X>\\[c\\d+\\]))",
-        "S FRIEND_OF O",
-        where={"X": "friend"},
-        kind=Kind.SEMANTIC,
-        examples=(("Jelle and I go way back", "Jelle FRIEND_OF User"),),
-    ),
-    rule(
-        "is a friend",
-        "S is (?:a |an )?O(?: of mine| of ours| from O)?",
-        "S FRIEND_OF me",
-        where={"S": "named person", "O": "my friend"},
-        kind=Kind.SEMANTIC,
-        examples=(("Tindra is my best friend", "Tindra FRIEND_OF User"),),
-    ),
-    rule(
         "met somebody",
         "S (?:has )?(?:{meet.d}|got to know) (?:up with )?N",
         "S MET N",
         where={"S": "person", "N": "named person"},
         kind=Kind.EPISODE,
         examples=(("we met Ada in June", "User MET Ada"),),
-    ),
-    rule(
-        "recommends",
-        "S (?:has )?(?:{recommend}|{suggest}|swears by|swear by) (?:that )?(?:\\[[ip]\\d+\\] )?(?:{try} |{get} "
-        "|{use} |trying |using )?O",
-        "S RECOMMENDS O",
-        where={"S": "named person", "O": "thing"},
-        examples=(("Dr. Farkas recommended I try a TENS unit", "Farkas RECOMMENDS TENS unit"),),
-    ),
-    rule(
-        "knows somebody",
-        "S (?:is|has been|became) (?P<X>\\[c\\d+\\]) with N",
-        "S FRIEND_OF N",
-        where={"S": "person", "N": "named person", "X": "friend"},
-        kind=Kind.SEMANTIC,
-        examples=(("I'm friends with Nora", "User FRIEND_OF Nora"),),
-    ),
-    rule(
-        "made a friend",
-        "S {make.d} (?P<X>\\[[cn]\\d+\\])(?: (?:at|in|on|from) \\[[cn]\\d+\\])?(?: ,)? (?P<O>\\[n\\d+\\])",
-        "S FRIEND_OF O",
-        where={"X": "friend"},
-        kind=Kind.EPISODE,
-        change=True,
-        examples=(("made a new friend at yoga, Tindra", "User FRIEND_OF Tindra"),),
-    ),
-    rule(
-        "leads the company group",
-        "S is N",
-        "whose PART_OF N",
-        where={"S": "parent company", "N": "named"},
-        kind=Kind.SEMANTIC,
-        examples=(("Acme's parent company is Holtz Group", "Acme PART_OF Holtz Group"),),
-    ),
-    rule(
-        "hung out with friends",
-        "S (?:has )?(?:\\S+ )+?with (?P<N>\\[n\\d+\\](?: and \\[n\\d+\\])*) , (?P<X>\\[c\\d+\\])",
-        "S FRIEND_OF N",
-        where={"X": "friend", "S": "person"},
-        kind=Kind.EPISODE,
-        examples=(
-            ("had coffee with Esra and Wouter, my two oldest friends", "User FRIEND_OF Esra", "User FRIEND_OF Wouter"),
-        ),
-    ),
-    rule(
-        "was bought by",
-        "S (?:was|got|has been|is) (?:acquired by|bought by|owned by|(?P<X>\\[c\\d+\\]) of) N",
-        "S PART_OF N",
-        where={"S": "no person", "X": "part"},
-        change=True,
-        examples=(("Acme is part of Holtz Group", "Acme PART_OF Holtz Group"),),
     ),
 )

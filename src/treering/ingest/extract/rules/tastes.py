@@ -66,11 +66,6 @@ def tastes(phrases: Sequence[Phrase], reading: TextReading) -> list[str]:
     return [name for phrase in (first, *meant) if (name := _tasted(phrase, reading))]
 
 
-def favourite(phrase: Phrase) -> str:
-    """What "is" says in full: "my favourite is the amazing lemon tart"."""
-    return (_without_praise(phrase.full) or phrase.full) if phrase.sort == "c" and phrase.full else phrase.label
-
-
 def _tasted(phrase: Phrase, reading: TextReading) -> str | None:
     if phrase.sort != "c":
         return phrase.label
