@@ -142,7 +142,7 @@ class Coded:
 
     def labels(self) -> list[tuple[int, ...]]:
         """For each piece: mood, relation, kind, lasts, importance in percent, worth; -100 where not known."""
-        found = []
+        found: list[tuple[int, ...]] = []
         for piece in self.reading.pieces:
             found.append((
                 MOODS.index(piece.mood) if piece.mood in MOODS else UNKNOWN,

@@ -187,7 +187,7 @@ class Maker:
             return None
         if slot.get("subject") == "person" and draw.random() < 0.4:
             return draw.choice(NAMES)
-        return draw.choice(slot["subjects"] or NAMES)
+        return str(draw.choice(slot["subjects"] or NAMES))
 
     def say(self, slot: Json, how: str, who: str | None, value: str, old: str = "", kind: str = "") -> Said | None:
         draw, person = self.random, "1" if who is None else "3"
@@ -394,7 +394,8 @@ def stretches(text: str, needle: str) -> tuple[int, int] | None:
 
 
 def message_reading(message: Json, canon: dict[str, str]) -> Reading | None:
-    text, pieces, tags, names = message["text"], [], [], []
+    text, tags, names = message["text"], [], []
+    pieces: list[Piece] = []
     said = sorted(message.get("statements", ()), key=lambda s: text.find(s["span"]))
     at = 0
     for one in said:
@@ -437,7 +438,8 @@ JOINTS = (". ", ". ", "! ", ", and ", ", ", "; ", " - ", "\n", "\n- ", " and als
 def slot_reading(maker: Maker, canon: dict[str, str]) -> Reading | None:
     """One to four sentences of different slots in one message, and talk between them."""
     draw = maker.random
-    text, pieces, tags = "", [], []
+    text, tags = "", []
+    pieces: list[Piece] = []
     speaker = "User" if draw.random() < 0.6 else draw.choice(NAMES)
     lower = draw.random() < 0.15
     first_slot = None

@@ -92,8 +92,9 @@ def _told(fact: object, turns: list[Json]) -> bool:
     if not isinstance(fact, dict) or not all(isinstance(fact.get(k), str) for k in ("subject", "relation", "value")):
         return False
     turn, over = fact.get("turn"), fact.get("over")
-    ok = isinstance(turn, int) and 0 <= turn < len(turns) and (over is None or isinstance(over, int))
-    return ok and bool(fact["value"]) and fact["value"] in turns[turn]["text"]
+    if not isinstance(turn, int) or not 0 <= turn < len(turns) or not (over is None or isinstance(over, int)):
+        return False
+    return bool(fact["value"]) and fact["value"] in turns[turn]["text"]
 
 
 def _inside(check: Json, count: int) -> bool:
