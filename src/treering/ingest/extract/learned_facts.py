@@ -132,7 +132,7 @@ class TurnFacts:
         """Of claims about one thing, whoever makes them, the likeliest; what ends or denies something always stands.
         Where there is one value at a time, what rules read goes before."""
         made = [
-            Weighed(claim, place, _likely("rules", self.bears_out(claim)), by_rules=True)
+            WeighedClaim(claim, place, _likely("rules", self.bears_out(claim)), by_rules=True)
             for place, one in enumerate(statements)
             for claim in one.claims
         ]
@@ -140,7 +140,7 @@ class TurnFacts:
         for claim in self.claims():
             home = self._home(claim, statements)
             if home is not None and _fact(claim) not in taken:
-                made.append(Weighed(claim, home, claim.confidence / MOST))
+                made.append(WeighedClaim(claim, home, claim.confidence / MOST))
         kept = {id(one) for one in _of_one_thing_each(made)}
         yield from _as_far_as_borne_out(
             [
@@ -261,7 +261,7 @@ class TurnFacts:
 
 
 @dataclass(slots=True)
-class Weighed:
+class WeighedClaim:
     """A claim, the statement that it goes to, and how likely it is to be right."""
 
     claim: Claim
@@ -284,7 +284,7 @@ class Weighed:
             return self.claim
         return replace(self.claim, confidence=min(self.claim.confidence, _guess(self.likely)))
 
-    def gives_way_to(self, other: Weighed) -> bool:
+    def gives_way_to(self, other: WeighedClaim) -> bool:
         """To what is said of the same thing, in fewer words or more. Rules may say several things of one."""
         if not self.may_give_way or (self.by_rules and other.by_rules):
             return False
@@ -293,8 +293,8 @@ class Weighed:
         return (mine == its and not self.by_rules) or (one_subject and (mine in its or its in mine))
 
 
-def _of_one_thing_each(made: Sequence[Weighed]) -> list[Weighed]:
-    kept: list[Weighed] = []
+def _of_one_thing_each(made: Sequence[WeighedClaim]) -> list[WeighedClaim]:
+    kept: list[WeighedClaim] = []
     for one in sorted(made, key=lambda each: (each.may_give_way, -each.likely)):
         likelier = next((other for other in kept if one.gives_way_to(other)), None)
         if likelier is None:
