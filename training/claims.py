@@ -28,7 +28,7 @@ from treering.ingest.extract.contract import Claim, Heard, Turn
 from treering.ingest.extract.learned_facts import TurnFacts, WithLearnedFacts
 from treering.ingest.extract.rules import RulesExtractor
 from treering.mind import turnreader
-from treering.mind.reading import Asserted
+from treering.mind.reading import AssertedFact
 from treering.mind.turnreader import TurnReader
 from treering.mind.turnreader.belief import belief, parts_of
 
@@ -65,13 +65,13 @@ def judged() -> dict[str, list[Judged]]:
                 of, loud = "model", spoken.get(said)
             else:
                 of, loud = "rules", None if one["ends"] else turn.bears_out(_claim(one))
-            parts = _parts(turn, Asserted(*said))
+            parts = _parts(turn, AssertedFact(*said))
             if loud is not None and parts is not None:
                 found[of].append(Judged(told["store"], one["relation"], parts, loud, one["verdict"] == "right"))
     return found
 
 
-def _parts(turn: TurnFacts, claim: Asserted) -> Any:
+def _parts(turn: TurnFacts, claim: AssertedFact) -> Any:
     text, speaker = turn.heard.text, turn.heard.first_person
     stands = (parts_of(claim, text, turn.before, speaker, *one) for one in READER.states(text, speaker, turn.before))
     return next((one for one in stands if one is not None), None)

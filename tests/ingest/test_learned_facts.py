@@ -18,7 +18,7 @@ from treering.ingest.extract.learned_facts import BORNE_OUT, LEAST, LONG, MOST, 
 from treering.ingest.extract.rules import RulesExtractor
 from treering.ingest.relate.decided import SURE
 from treering.mind.judges import open_reader
-from treering.mind.reading import Asserted, FactMood, FoundFact, Piece, Place, ReadMessage, ReadName
+from treering.mind.reading import AssertedFact, FactMood, FoundFact, Piece, Place, ReadMessage, ReadName
 
 AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
 TEXT = "Somebody left the ladder with Ilse"
@@ -40,7 +40,7 @@ class Told:
         self.before.append(before)
         return self._facts
 
-    def beliefs(self, text: str, speaker: str, before: str, claims: Sequence[Asserted]) -> list[float]:
+    def beliefs(self, text: str, speaker: str, before: str, claims: Sequence[AssertedFact]) -> list[float]:
         return [self._belief] * len(claims)
 
 
@@ -221,7 +221,7 @@ def test_of_claims_about_one_thing_the_likeliest_is_told(believed: float, relati
     assert claims(RulesExtractor().extract([Heard(text=MAPLE, at=AT)])[0]) == [("User", "USES", "Maple Studio")]
 
     class Believes(Told):
-        def beliefs(self, text: str, speaker: str, before: str, claims: Sequence[Asserted]) -> list[float]:
+        def beliefs(self, text: str, speaker: str, before: str, claims: Sequence[AssertedFact]) -> list[float]:
             return [believed if one.value == "Maple" else 0.0 for one in claims]
 
     fact = found("Maple", "I", text=MAPLE, place=Place.SPEAKER, relation=relation, relation_score=0.99)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treering.mind.judges import open_reader
-from treering.mind.reading import Asserted, Place
+from treering.mind.reading import AssertedFact, Place
 from treering.mind.turnreader.belief import parts_of
 
 TEXT = "Ana keeps bees and Bolt pays her"
@@ -36,7 +36,7 @@ STATES = np.eye(len(ROWS), dtype=np.float32)
 
 
 def seen(subject: str, value: str) -> tuple[list[int], list[int], list[int]]:
-    parts = parts_of(Asserted(subject, "OWNS", value), TEXT, BEFORE, "Ravi", ROWS, STATES)
+    parts = parts_of(AssertedFact(subject, "OWNS", value), TEXT, BEFORE, "Ravi", ROWS, STATES)
     value_at, subject_at, opening = (np.flatnonzero(one).tolist() for one in parts)
     return value_at, subject_at, opening
 
@@ -67,7 +67,7 @@ def test_who_speaks_is_a_subject_and_who_is_not_named_stands_nowhere() -> None:
 
 
 def test_a_value_that_is_not_among_the_words_is_neither_believed_nor_doubted() -> None:
-    wasps = Asserted("Ana", "OWNS", "wasps")
+    wasps = AssertedFact("Ana", "OWNS", "wasps")
     assert parts_of(wasps, TEXT, BEFORE, "Ravi", ROWS, STATES) is None
     assert open_reader().beliefs(TEXT, "Ravi", BEFORE, [wasps]) == [0.0]
     assert open_reader().beliefs(TEXT, "Ravi", BEFORE, []) == []
@@ -85,18 +85,18 @@ def test_a_value_that_is_not_among_the_words_is_neither_believed_nor_doubted() -
 def test_what_the_words_say_is_believed_before_what_they_do_not(
     text: str, right: tuple[str, str, str], wrong: tuple[str, str, str]
 ) -> None:
-    more, less = open_reader().beliefs(text, "User", "", [Asserted(*right), Asserted(*wrong)])
+    more, less = open_reader().beliefs(text, "User", "", [AssertedFact(*right), AssertedFact(*wrong)])
     assert more > less
 
 
 def test_a_claim_far_into_a_long_turn_is_weighed_where_it_stands() -> None:
     text = "Nothing much happened on the farm today, it rained. " * 20 + "Ana sold the mule to Ottokar."
-    [late] = open_reader().beliefs(text, "User", "", [Asserted("Ana", "OWNS", "mule")])
+    [late] = open_reader().beliefs(text, "User", "", [AssertedFact("Ana", "OWNS", "mule")])
     assert late != 0.0
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.text(max_size=120), st.text(min_size=1, max_size=8), st.text(min_size=1, max_size=8))
 def test_any_claim_about_any_text_is_weighed(text: str, subject: str, value: str) -> None:
-    [told] = open_reader().beliefs(text, "User", text[:30], [Asserted(subject, "NOT_KNOWN", value)])
+    [told] = open_reader().beliefs(text, "User", text[:30], [AssertedFact(subject, "NOT_KNOWN", value)])
     assert np.isfinite(told)

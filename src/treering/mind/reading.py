@@ -95,7 +95,7 @@ class FoundFact:
 
 
 @dataclass(frozen=True, slots=True)
-class Asserted:
+class AssertedFact:
     """A fact that somebody claims a message to state, in words of the message or of what was said before it."""
 
     subject: str
@@ -115,6 +115,6 @@ class MessageReader(Protocol):
         """The values that it names, in order; `before` as in `read`."""
         ...
 
-    def beliefs(self, text: str, speaker: str, before: str, claims: Sequence[Asserted]) -> list[float]:
+    def beliefs(self, text: str, speaker: str, before: str, claims: Sequence[AssertedFact]) -> list[float]:
         """How far the words bear out each claim, as log odds; 0 where its value is not among them."""
         ...

@@ -31,7 +31,7 @@ from treering.ingest.extract.worked_out import times_of
 from treering.language.en import persons
 from treering.language.words import words
 from treering.mind.judging import spoken
-from treering.mind.reading import Asserted, FactMood, FoundFact, MessageReader, Place, ReadMessage
+from treering.mind.reading import AssertedFact, FactMood, FoundFact, MessageReader, Place, ReadMessage
 from treering.model.entity import entity_name
 from treering.relations import has_one, with_mark
 
@@ -182,7 +182,7 @@ class TurnFacts:
         return [(claim, loud | {"believed": one}) for (claim, loud), one in zip(made.values(), beliefs, strict=True)]
 
     def _beliefs(self, claims: Sequence[Claim]) -> list[float]:
-        asserted = [Asserted(claim.subject, claim.relation, claim.object) for claim in claims]
+        asserted = [AssertedFact(claim.subject, claim.relation, claim.object) for claim in claims]
         return self.reader.beliefs(self.heard.text, self.heard.first_person, self.before, asserted)
 
     @cached_property

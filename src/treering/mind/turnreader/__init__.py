@@ -19,7 +19,7 @@ from treering.installed import Once, check_digest
 from treering.mind.batches import default_lanes
 from treering.mind.judging import AnswerRole, Asking, FoundStatement, Judged, Pair, Roled, Verdict
 from treering.mind.model_parts import cut_at
-from treering.mind.reading import Asserted, FoundFact, Piece, Place, ReadMessage, ReadName, Span
+from treering.mind.reading import AssertedFact, FoundFact, Piece, Place, ReadMessage, ReadName, Span
 from treering.mind.transformer import open_session
 from treering.mind.turnfinder import VOCABULARY
 from treering.mind.turnfinder import data_file as finder_file
@@ -110,7 +110,7 @@ class TurnReader:
             one for rows, states in self.states(text, speaker, before) for one in facts_in(text, rows, states, heads)
         )
 
-    def beliefs(self, text: str, speaker: str, before: str, claims: Sequence[Asserted]) -> list[float]:
+    def beliefs(self, text: str, speaker: str, before: str, claims: Sequence[AssertedFact]) -> list[float]:
         heads, read = self._model.get().belief_heads, list(self.states(text, speaker, before)) if claims else []
         found = []
         for claim in claims:

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from treering.mind.reading import Asserted, Place, Span
+from treering.mind.reading import AssertedFact, Place, Span
 from treering.mind.turnreader.pieces import bent
 
 Rows = Sequence[tuple[Place, Span]]
 
 
-def parts_of(claim: Asserted, text: str, before: str, speaker: str, rows: Rows, states: Any) -> Any:
+def parts_of(claim: AssertedFact, text: str, before: str, speaker: str, rows: Rows, states: Any) -> Any:
     """The states of its value, of its subject and of the opening; None where the value does not stand in these rows."""
     value = _among(rows, Place.TURN, _span(text, claim.value))
     if not value:
@@ -35,7 +35,7 @@ def belief(relation: str, parts: Any, heads: dict[str, Any]) -> float:
     return float(((inner * heads["outer.weight"]).sum(1) + heads["outer.bias"]).mean())
 
 
-def _subject(claim: Asserted, text: str, before: str, speaker: str, rows: Rows) -> list[int]:
+def _subject(claim: AssertedFact, text: str, before: str, speaker: str, rows: Rows) -> list[int]:
     """The speaker's name, or where else it stands; the opening for one that stands nowhere."""
     if claim.subject == speaker:
         return [place for place, (where, _) in enumerate(rows) if where is Place.SPEAKER]
