@@ -13,8 +13,16 @@ from hypothesis import strategies as st
 
 import treering
 from treering.ingest.extract import learned_facts
-from treering.ingest.extract.contract import Extraction, Heard, Stance, Turn
-from treering.ingest.extract.learned_facts import BORNE_OUT, LEAST, LONG, MOST, WORTH, WithLearnedFacts
+from treering.ingest.extract.contract import Claim, Extraction, Heard, Stance, Turn
+from treering.ingest.extract.learned_facts import (
+    BORNE_OUT,
+    LEAST,
+    LONG,
+    MOST,
+    WORTH,
+    WeighedClaim,
+    WithLearnedFacts,
+)
 from treering.ingest.extract.rules import RulesExtractor
 from treering.ingest.relate.decided import SURE
 from treering.mind.judges import open_reader
@@ -347,3 +355,24 @@ def test_small_talk_is_told_from_what_is_said_in_passing() -> None:
     with treering.open(":memory:", extractor="hybrid") as mem:
         assert mem.remember("ha, nicely put, you are on a roll").memories == ()
         assert len(mem.remember("my bike lives in the shed behind the bakery").memories) == 1
+
+
+@pytest.mark.parametrize(
+    ("claimed", "by_rules", "stays"),
+    [
+        (("User", "OWNS", "Maple"), False, False),  # the same in fewer words
+        (("Ilse", "OWNS", "Maple"), False, True),  # of somebody else, and another thing perhaps
+        (("Ilse", "OWNS", "Maple Studio"), False, False),  # of whom it is said is one guess or the other
+        (("Ilse", "OWNS", "Maple Studio"), True, True),  # rules know of whom they speak
+        (("User", "OWNS", "Maple"), True, False),
+        (("User", "OWNS", "Map"), True, True),  # a part of a word is another
+    ],
+)
+def test_what_gives_way_is_about_the_same_thing(claimed: tuple[str, str, str], by_rules: bool, stays: bool) -> None:
+    def weighed(subject: str, relation: str, value: str, likely: float, by_rules: bool) -> WeighedClaim:
+        return WeighedClaim(Claim(subject=subject, relation=relation, object=value), 0, likely, by_rules)
+
+    likelier = weighed("User", "USES", "Maple Studio", 0.9, by_rules=False)
+    one = weighed(*claimed, 0.6, by_rules)
+    assert one.gives_way_to(likelier) != stays
+    assert not weighed(*claimed, 0.6, by_rules=True).gives_way_to(weighed(*claimed, 0.9, by_rules=True))
