@@ -3,9 +3,9 @@
 The model says where one statement ends and the next begins; rules word each, with its times; its kind is weighed from
 what both say (`learned_kind`). To the facts that rules read the model adds claims, each to the statement in whose words
 its value stands. It reads a turn twice: value by value (`facts`), and piece by piece (`read`); what both see is surer
-than what one sees. A learned claim is never so sure that it ends what rules read or contradicts it, and what rules
-claim of a subject and relation goes before it; but where the model does not bear it out, that is a guess too. How much
-speaks for a claim stands in `claims.toml`, which `training.claims` writes.
+than what one sees. Of claims about one thing the likeliest is told. What only the model claims is never so sure that it
+ends what rules read or contradicts it; what only rules claim and the model does not bear out is a guess too; what both
+claim is as sure as rules are. How much speaks for a claim stands in `claims.toml`, which `training.claims` writes.
 """
 
 from __future__ import annotations
