@@ -66,57 +66,68 @@ def _closest(search: Search, fused: Fused, place: int) -> tuple[float, Window]:
     return round(days, 2), search.question.stretches[number].window
 
 
-def why(search: Search, fused: Fused, place: int, weights: Weights) -> str:
-    """In a few words: what spoke for it most."""
-    reasons: list[tuple[float, str]] = []
-    if "dense" in fused.features:
-        cosine = float(max(fused.features["dense"][place], fused.features["late"][place]))
-        if cosine >= CLOSE_COSINE:
-            reasons.append((cosine * (weights.dense + weights.late), f"close in meaning ({cosine:.2f})"))
-    worded = list(_by_words(search, fused, place, weights))
-    if not worded and fused.contribution("block", place, weights) > 0:
-        worded = [(1.0, "its neighbours have the words")]
-    reasons += worded
-    if (asked := fused.contribution("reply", place, weights)) >= WORTH_TELLING:
-        reasons.append((asked, "replies to such a question"))
-    days, window = _closest(search, fused, place) if "time" in fused.features else (None, None)
-    if window is not None and days == 0:
-        reasons.append((fused.contribution("time", place, weights), f"within {window.text!r}"))
-    if (stated := fused.contribution("asked", place, weights)) > 0:
-        reasons.append((stated, "states what is asked for"))
-    elif (tied := fused.contribution("graph", place, weights)) > 0:
-        reasons.append((tied, "tied to what is asked about"))
-    if fused.contribution("instruction", place, weights) > 0:
-        reasons.append((1.0, "a standing instruction"))
-    reasons.sort(key=lambda reason: -reason[0])
-    return "; ".join(text for _, text in reasons) or "the nearest there is"
+class Reasons:
+    """Says why memories of one space were found. What is the same for all hits of a question is looked up once."""
+
+    def __init__(self, search: Search, fused: Fused, weights: Weights) -> None:
+        self._search, self._fused, self._weights = search, fused, weights
+        number = search.index.words.number
+        self._terms = [(number.get(term), search.question.spelling[term]) for term in search.question.terms]
+        self._short = [(term, search.question.spelling[term].capitalize()) for term in _seen_nowhere(search)]
+
+    def why(self, place: int) -> str:
+        """In a few words: what spoke for it most."""
+        features, weights = self._fused.features, self._weights
+        reasons: list[tuple[float, str]] = []
+        if "dense" in features:
+            cosine = max(float(features["dense"][place]), float(features["late"][place]))
+            if cosine >= CLOSE_COSINE:
+                reasons.append((cosine * (weights.dense + weights.late), f"close in meaning ({cosine:.2f})"))
+        worded = list(self._by_words(place))
+        if not worded and self._added("block", place) > 0:
+            worded = [(1.0, "its neighbours have the words")]
+        reasons += worded
+        if (asked := self._added("reply", place)) >= WORTH_TELLING:
+            reasons.append((asked, "replies to such a question"))
+        days, window = _closest(self._search, self._fused, place) if "time" in features else (None, None)
+        if window is not None and days == 0:
+            reasons.append((self._added("time", place), f"within {window.text!r}"))
+        if (stated := self._added("asked", place)) > 0:
+            reasons.append((stated, "states what is asked for"))
+        elif (tied := self._added("graph", place)) > 0:
+            reasons.append((tied, "tied to what is asked about"))
+        if self._added("instruction", place) > 0:
+            reasons.append((1.0, "a standing instruction"))
+        reasons.sort(key=lambda reason: -reason[0])
+        return "; ".join(text for _, text in reasons) or "the nearest there is"
+
+    def _added(self, name: str, place: int) -> float:
+        return self._fused.contribution(name, place, self._weights)
+
+    def _by_words(self, place: int) -> Iterator[tuple[float, str]]:
+        """Which words of the question it has, in what way."""
+        search, memory = self._search, int(self._fused.pool[place])
+        held = search.index.words.words_of(memory).tolist()
+        shared = [spelling for number, spelling in self._terms if number in held][:WORDS_SHOWN]
+        if shared:
+            yield self._added("cover", place) + 1, f"has {', '.join(shared)}"
+        if (quoted := self._added("phrase", place)) > 0:
+            yield quoted, "has the words in quotes as they stand"
+        if self._short and (short := self._beginnings(held)):
+            yield 1.0, f"has a name beginning with {', '.join(short)}"
+        speaker = int(search.column("speaker")[memory])
+        if search.vector is None and not shared and any(speaker in some for some in search.named.speakers):
+            names = search.index.speakers.copy().items()
+            yield 0.5, f"said by {next(name for name, number in names if number == speaker)}"
+
+    def _beginnings(self, held: list[int]) -> list[str]:
+        """The words of the question that no memory has, and with which a word of this one begins."""
+        words = [self._search.index.words.word(one) for one in held]
+        return [spelling for term, spelling in self._short if any(one.startswith(term) for one in words)]
 
 
-def _by_words(search: Search, fused: Fused, place: int, weights: Weights) -> Iterator[tuple[float, str]]:
-    """Which words of the question it has, in what way."""
-    memory = int(fused.pool[place])
-    if shared := _shared_words(search, memory):
-        yield fused.contribution("cover", place, weights) + 1, f"has {', '.join(shared)}"
-    if (quoted := fused.contribution("phrase", place, weights)) > 0:
-        yield quoted, "has the words in quotes as they stand"
-    if short := _beginnings(search, memory):
-        yield 1.0, f"has a name beginning with {', '.join(short)}"
-    speaker = int(search.column("speaker")[memory])
-    if search.vector is None and not shared and any(speaker in some for some in search.named.speakers):
-        yield 0.5, f"said by {next(name for name, number in search.index.speakers.copy().items() if number == speaker)}"
-
-
-def _shared_words(search: Search, memory: int) -> list[str]:
-    words = search.index.words
-    held = set(words.words_of(memory).tolist())
-    terms = (term for term in search.question.terms if words.number.get(term) in held)
-    return [search.question.spelling[term] for term in terms][:WORDS_SHOWN]
-
-
-def _beginnings(search: Search, memory: int) -> list[str]:
-    """The words of the question that no memory has, and with which a word of this one begins."""
-    words, question, visible = search.index.words, search.question, search.visible
-    held = [words.word(int(one)) for one in words.words_of(memory)]
-    named = [term for term in question.terms if term in question.capitalised]
-    short = (term for term in named if not visible.seen[words.of(term, visible.known)[0]].any())
-    return [question.spelling[term].capitalize() for term in short if any(one.startswith(term) for one in held)]
+def _seen_nowhere(search: Search) -> list[str]:
+    """Words of the question, written like names, that no memory has which may be seen."""
+    words, visible = search.index.words, search.visible
+    named = (term for term in search.question.terms if term in search.question.capitalised)
+    return [term for term in named if not visible.seen[words.of(term, visible.known)[0]].any()]

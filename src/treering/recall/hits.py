@@ -14,7 +14,7 @@ from treering.model.entity import fold
 from treering.model.memory import Kind, Memory, State, View
 from treering.model.source import Source
 from treering.recall.answer import ConflictingMemory, Explanation, Hit, Outdates, SourceRef
-from treering.recall.explain import explanation, why
+from treering.recall.explain import Reasons, explanation
 from treering.recall.fuse import Fused
 from treering.recall.present import HitCandidate, HitReading, Outdated
 from treering.recall.question import Question
@@ -101,13 +101,16 @@ def hits_of(
     told = _told_once(loaded, list(repeats.values()))
     all_are_asked_for = reading is not None and wish.limit <= FEW_OF_A_LIST and question.is_list
     told = told.with_more(set(outdated), all_are_asked_for)
+    reasons: dict[int, Reasons] = {}
     for first, *others in (*told.first, *told.further):
         if wish.min_score is not None and score_of(first.search, first.total) < wish.min_score:
             continue
         size = tokens_of(loaded.memories[first.id].content)
         if wish.budget_tokens is not None and tokens + size > wish.budget_tokens:
             continue
-        hits.append(_hit(loaded, first, others, outdated, wish))
+        if id(first.search) not in reasons:
+            reasons[id(first.search)] = Reasons(first.search, first.fused, wish.weights)
+        hits.append(_hit(loaded, first, others, outdated, wish, reasons[id(first.search)]))
         tokens += size
         if len(hits) == wish.limit:
             break
@@ -182,8 +185,10 @@ def _changes_first(loaded: Loaded, chosen: list[Chosen]) -> list[Chosen]:
         if change is not None and _begins_afterwards(one, state):
             total[change.id] = max(change.total, one.total)
             total[one.id] = min(one.total, total[change.id] - BEHIND)
+    if not total:
+        return chosen
     moved = [_moved(one, total.get(one.id, one.total)) for one in chosen]
-    return sorted(moved, key=lambda one: -one.total) if total else chosen
+    return sorted(moved, key=lambda one: -one.total)
 
 
 def _moved(one: Chosen, total: float) -> Chosen:
@@ -292,7 +297,14 @@ def _beside(one: Chosen, reach: int) -> Iterable[str]:
             yield one.search.index.ids[int(numbers[0])]
 
 
-def _hit(loaded: Loaded, one: Chosen, repeats: list[Chosen], outdated: Mapping[str, Outdated], wish: Wish) -> Hit:
+def _hit(
+    loaded: Loaded,
+    one: Chosen,
+    repeats: list[Chosen],
+    outdated: Mapping[str, Outdated],
+    wish: Wish,
+    reasons: Reasons,
+) -> Hit:
     memory, way = loaded.memories[one.id], outdated.get(one.id)
     ties = loaded.ties[one.id]
     resting = [memory, *(loaded.memories[other.id] for other in repeats)]
@@ -305,7 +317,7 @@ def _hit(loaded: Loaded, one: Chosen, repeats: list[Chosen], outdated: Mapping[s
     return Hit(
         memory=memory,
         score=score_of(one.search, one.total),
-        why=why(one.search, one.fused, one.place, wish.weights),
+        why=reasons.why(one.place),
         sources=tuple(_ref(span, source, wish.include_source) for span, source in sources if source is not None),
         superseded_by=memory.superseded_by if memory.state is State.SUPERSEDED else None,
         supersedes=tuple(

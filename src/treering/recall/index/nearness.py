@@ -235,7 +235,7 @@ def _products(steps: Numbers, scales: Numbers, which: Numbers, question: Numbers
     lying = steps[which[0] : which[-1] + 1] if side_by_side else None  # they need not be picked out
     for start in range(0, len(which), _ROWS_AT_ONCE):
         some = slice(start, start + _ROWS_AT_ONCE)
-        rows = steps[which[some]] if lying is None else lying[some]
+        rows = steps.take(which[some], axis=0, mode="clip") if lying is None else lying[some]
         found[some] = rows.astype(np.float32) @ question
     return found * scales[which]
 
