@@ -17,10 +17,21 @@ if TYPE_CHECKING:
 
 EMBEDDERS = ("turnfinder-2", "turnfinder", "minilm", "static", "multilingual", "openai")
 DEFAULT_EMBEDDER = "turnfinder-2"
+OVER_THE_NETWORK = frozenset({"openai"})
+"""Those of them that wait for somebody else's machine."""
 NO_EMBEDDER = "none"
 """Chosen where nothing is to be embedded: words, graph and time must do."""
 
-__all__ = ["DEFAULT_EMBEDDER", "EMBEDDERS", "NO_EMBEDDER", "PARTS", "Embedder", "Passage", "open_embedder"]
+__all__ = [
+    "DEFAULT_EMBEDDER",
+    "EMBEDDERS",
+    "NO_EMBEDDER",
+    "OVER_THE_NETWORK",
+    "PARTS",
+    "Embedder",
+    "Passage",
+    "open_embedder",
+]
 
 
 def open_embedder(name: str = DEFAULT_EMBEDDER, **options: Any) -> Embedder:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
 from typing import Any
 
 import pytest
@@ -12,9 +14,10 @@ from tests.conftest import HandClock
 from treering import errors
 from treering.door import OPERATIONS, Treering
 from treering.faces.rest.answers import STATUS
+from treering.faces.rest.caller import Caller
 from treering.faces.rest.describe import document
 from treering.faces.rest.examples import EXAMPLES
-from treering.faces.rest.native import BY_FILE, listed
+from treering.faces.rest.native import BY_FILE, Native, listed
 from treering.faces.rest.rights import has_space
 from treering.model import limits
 from treering.model.value import plain
@@ -302,3 +305,30 @@ def test_the_counts_tell_of_routes_and_never_of_spaces(http: TestClient) -> None
     assert 'route="/v1/spaces/{space}/list",status="200"} 1.0' in told
     assert "lab" not in told
     assert http.get("/readyz").json()["status"] == "ok"
+
+
+def test_questions_leave_a_thread_to_who_asks_for_something_else(
+    served: Treering, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_work, most, go_on = set[int](), [0], threading.Event()
+
+    def slow(door: Treering, query: str, **_: Any) -> list[str]:
+        at_work.add(threading.get_ident())
+        most[0] = max(most[0], len(at_work))
+        go_on.wait(10)
+        at_work.discard(threading.get_ident())
+        return [query]
+
+    async def asked() -> list[Any]:
+        native, caller = Native(served, threads=4, questions=2), Caller("local")
+        asking = [asyncio.create_task(native.call(caller, "recall", {"query": str(one)})) for one in range(6)]
+        while len(at_work) < 2:
+            await asyncio.sleep(0.01)
+        await asyncio.wait_for(native.call(caller, "status", {}), 10)
+        go_on.set()
+        return await asyncio.gather(*asking)
+
+    monkeypatch.setattr(OPERATIONS["recall"], "method", slow)
+    monkeypatch.setattr(Treering, "recall", slow)
+    assert sorted(one for answer in asyncio.run(asked()) for one in answer) == [str(one) for one in range(6)]
+    assert most == [2]

@@ -48,6 +48,7 @@ from treering.faces.rest.running import BackgroundWork
 from treering.faces.rest.sessions import EndsWithItsKey, Sessions
 from treering.faces.rest.soundness import Soundness
 from treering.faces.rest.watch import ServerMetrics
+from treering.mind import OVER_THE_NETWORK
 from treering.version import VERSION
 
 
@@ -57,7 +58,10 @@ def application(
     """`among`: the post of this process, where several serve together."""
     door = door if policy.private_webhooks else door.telling_only_public()
     folder = None if among is None else among.folder
-    native, watch = Native(door, policy.threads_each), ServerMetrics(door.traces, folder, Gauges(door))
+    native, watch = (
+        Native(door, policy.threads_each, _questions(door, policy)),
+        ServerMetrics(door.traces, folder, Gauges(door)),
+    )
     door.hear_embedding(embedding_counts(watch.registry))
     chosen = DIALECTS[policy.dialect]
     voices = RefusalDialects((LONGMEM, chosen))
@@ -94,6 +98,13 @@ def application(
     gate = AccessGate(app, Authenticator(door), policy, door.actor, Buckets(folder), voices)
     outside = ExceptionMiddleware(gate, handlers=faults)
     return behind_proxies(watch.around(for_origins(outside, policy)), policy)
+
+
+def _questions(door: Treering, policy: ServerPolicy) -> int:
+    """How many are worked at together: as many as there are threads where they wait for the network."""
+    at_hand = door.equipment()
+    waits = at_hand.reranker or (at_hand.embedder or "").partition("/")[0] in OVER_THE_NETWORK
+    return policy.threads_each if waits else policy.questions_each
 
 
 def _spoken(native: Native, watch: ServerMetrics, dialect: Dialect) -> list[Route]:

@@ -34,6 +34,9 @@ BY_FILE = frozenset(
 )
 """Operations that name files of the machine they run on: over HTTP files travel in bodies, or not at all."""
 
+QUESTIONS = frozenset({"recall", "context", "why_not"})
+"""Operations that keep a core busy for as long as they last."""
+
 
 @dataclass(frozen=True, slots=True)
 class Routed:
@@ -74,10 +77,12 @@ def _resources() -> list[Routed]:
 
 
 class Native:
-    def __init__(self, door: Treering, threads: int) -> None:
+    def __init__(self, door: Treering, threads: int, questions: int) -> None:
+        """`threads`: for all who ask; `questions`: how many of them may be at work on one."""
         self.door = door
         self._limiter: anyio.CapacityLimiter | None = None
-        self._threads = threads
+        self._asking: anyio.CapacityLimiter | None = None
+        self._threads, self._questions = threads, questions
 
     def routes(self) -> list[Route]:
         return [self._route(one) for one in sorted(listed(), key=lambda one: -len(one.path.split("/")))]
@@ -119,7 +124,12 @@ class Native:
 
     async def call(self, caller: Caller, name: str, arguments: Mapping[str, Any]) -> Any:
         """One operation, on behalf of who asks."""
-        return await self.run(caller, lambda door: getattr(door, name)(**arguments))
+        if name not in QUESTIONS:
+            return await self.run(caller, lambda door: getattr(door, name)(**arguments))
+        if self._asking is None:
+            self._asking = anyio.CapacityLimiter(self._questions)
+        async with self._asking:
+            return await self.run(caller, lambda door: getattr(door, name)(**arguments))
 
     async def run(self, caller: Caller, ask: Callable[[Door], T]) -> T:
         """Asks the door, as this caller may use it, in a thread."""

@@ -13,6 +13,8 @@ LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 DIALECTS = ("ai-memory", "crosmos")
 """Systems whose routes share paths: a server speaks one of them."""
 LEAST_THREADS = 4
+LEAST_QUESTIONS = 2
+"""While one waits for the disk another goes on."""
 MOST_BY_ITSELF = 4
 """Processes that answer, where nobody said how many: each has the model and an index of its own."""
 
@@ -67,11 +69,21 @@ class ServerPolicy:
         return max(LEAST_THREADS, self.threads // self.processes)
 
     @property
+    def questions_each(self) -> int:
+        """At once in each process, where models on this machine read them. More would be done no sooner: they would
+        take the interpreter and the caches of the cores from one another, and every thread from who asks for
+        something else."""
+        return min(self.threads_each, max(LEAST_QUESTIONS, usable_cores() // self.processes))
+
+    @property
     def on_loopback(self) -> bool:
         return self.host in LOOPBACK
 
 
 def usual_processes() -> int:
     """One a core, within reason; one where callers cannot be handed from process to process."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(cores, MOST_BY_ITSELF) if hasattr(socket, "send_fds") else 1
+    return min(usable_cores(), MOST_BY_ITSELF) if hasattr(socket, "send_fds") else 1
+
+
+def usable_cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
