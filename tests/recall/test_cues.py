@@ -7,6 +7,7 @@ from time import process_time
 
 import pytest
 
+from treering.language.words import spelled
 from treering.recall import cues
 from treering.recall.cues import Trait, flags_of
 
@@ -29,14 +30,14 @@ def test_the_short_cut_past_the_expressions_changes_nothing() -> None:
     for _ in range(8_000):
         joint = chance.choice((" ", " ", "", "_", "-"))
         text = joint.join(chance.choices(FRAGMENTS, k=chance.randrange(1, 7)))
-        assert flags_of(text, "Ada") == plainly(text), text
+        assert flags_of(text, "Ada") == flags_of(text, "Ada", spelled(text)) == plainly(text), text
 
 
 def test_every_single_word_that_an_expression_looks_for_is_found_alone() -> None:
     for words in (*cues._ALONE.values(), *cues._BEGINNINGS.values()):
         for word in words.split():
             for text in (f"Xy {word} x", f"Xy {word.title()}", f"{word}_ {word}s", f'a "{word}" Ann'):
-                assert flags_of(text, None) == plainly(text), text
+                assert flags_of(text, None) == flags_of(text, None, spelled(text)) == plainly(text), text
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -34,7 +35,12 @@ STOP_WORDS = frozenset(
 
 def words(text: str) -> list[str]:
     """The words to search by, in order, with repeats."""
-    return [stem for word in spelled(text) if (stem := _stem(word))]
+    return stems(spelled(text))
+
+
+def stems(words_of: Iterable[str]) -> list[str]:
+    """Of words as they are spelled, without the stop words."""
+    return [stem for word in words_of if (stem := _stem(word))]
 
 
 def spelled(text: str) -> list[str]:

@@ -6,6 +6,7 @@ Plain expressions over the words, one bit each, read once when a memory is learn
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from enum import IntFlag
 
 INSTRUCTION_CHARACTERS, ENDING_CHARACTERS = 400, 400
@@ -88,18 +89,29 @@ _BEGINNINGS: dict[Trait, str] = {
     Trait.FEELING: "",
 }
 _INSTRUCTION_NEEDS = frozenset(("always", "never", "now", "prefer", "preference", "sure", "remember"))
-_SHORT_CUTS = [
-    (cue.value, frozenset(alone.split()), frozenset(_BEGINNINGS[cue].split()), re.compile(_CUES[cue].pattern))
-    for cue, alone in _ALONE.items()
-]
+_SMALL = [(cue.value, re.compile(_CUES[cue].pattern)) for cue in _ALONE]
 """The expressions as they are for small letters."""
+
+
+def _marked(listed: dict[Trait, str]) -> dict[str, int]:
+    """For each word the cues it stands for, as bits."""
+    marks: dict[str, int] = {}
+    for cue, some in listed.items():
+        for word in some.split():
+            marks[word] = marks.get(word, 0) | cue.value
+    return marks
+
+
+_TELLS, _BEGINS = _marked(_ALONE), _marked(_BEGINNINGS)
+_TELLING = frozenset((*_TELLS, *_BEGINS, *_INSTRUCTION_NEEDS))
 _NAME = re.compile(r" (?<=[a-z,;'\"] )[A-Z][a-z]|\"[^\"]+\"")
 """Is found wherever that of the trait is, and faster."""
 
 
-def flags_of(content: str, speaker: str | None) -> int:
-    """An assistant gives no orders, and what it asks at the end of nearly every turn is an offer of more."""
-    words = _words(content) if content.isascii() else None  # beyond it letters fold in many ways
+def flags_of(content: str, speaker: str | None, words_of: Sequence[str] | None = None) -> int:
+    """An assistant gives no orders, and what it asks at the end of nearly every turn is an offer of more. `words_of`:
+    the words of the content as they are spelled for search, where somebody has them."""
+    words = _words(content, words_of) if content.isascii() else None  # beyond it letters fold in many ways
     found = _cues(content) if words is None else _cues_by_words(content, words)
     if speaker is not None and speaker.lower() in ASSISTANTS:
         return found | Trait.ASSISTANT.value
@@ -115,16 +127,24 @@ def _cues(content: str) -> int:
 
 
 def _cues_by_words(content: str, words: set[str]) -> int:
-    small, found = content.lower(), 0
-    for cue, alone, beginnings, pattern in _SHORT_CUTS:
-        if not words.isdisjoint(alone) or (not words.isdisjoint(beginnings) and pattern.search(small)):
-            found |= cue
+    found = may_be = 0
+    for word in words:
+        found |= _TELLS.get(word, 0)
+        may_be |= _BEGINS.get(word, 0)
+    if may_be & ~found:
+        small = content.lower()
+        for cue, pattern in _SMALL:
+            if may_be & ~found & cue and pattern.search(small):
+                found |= cue
     return found | (Trait.NAME.value if _NAME.search(content) else 0)
 
 
-def _words(content: str) -> set[str]:
-    """The words of a text, and a zero if there is any digit."""
-    words = set(_TOKEN.findall(content.lower()))
+def _words(content: str, words_of: Sequence[str] | None) -> set[str]:
+    """The words of a text that tell anything, and a zero if there is any digit. Those for search are other words where
+    one has a line in it, and lack the "s" of a genitive, which tells nothing."""
+    known = words_of is not None and "_" not in content
+    words = _TELLING.intersection(words_of if words_of is not None and known else _TOKEN.findall(content.lower()))
+    found = set(words)
     if _SOME_DIGIT.search(content):
-        words.add(_DIGIT)
-    return words
+        found.add(_DIGIT)
+    return found

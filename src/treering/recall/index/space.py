@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from treering.language.words import spelled, words
+from treering.language.words import spelled, stems, words
 from treering.model.entity import fold
 from treering.recall.cues import flags_of
 from treering.recall.index.columns import MemoryColumn, Numbers
@@ -99,8 +99,13 @@ class SpaceIndex:
 
     def _learn(self, texts: list[Text]) -> None:
         first = len(self)
+        read = [text.read for text in texts]
+        words_of = [spelled(one) for one in read]
         rows = self._rows(texts)
-        rows["length"] = self.words.add(_said(text) for text in texts)
+        rows["flags"] = [
+            flags_of(one, text.speaker, some) for one, text, some in zip(read, texts, words_of, strict=True)
+        ]
+        rows["length"] = self.words.add(_said(text, some) for text, some in zip(texts, words_of, strict=True))
         for name, column in self.columns.items():
             column.extend(rows[name])
         following = self["following"]
@@ -117,7 +122,7 @@ class SpaceIndex:
         self.known = texts[-1].recorded_at
 
     def _rows(self, texts: list[Text]) -> dict[str, Any]:
-        """The columns of some memories, but for the lengths."""
+        """The columns of some memories, but for those that are counted or found in their words."""
         placed = [self._session(text.session, number) for number, text in enumerate(texts, len(self))]
         sessions = [session for session, _ in placed]
         begins = [text.said_at if text.event_time is None else text.event_time for text in texts]
@@ -130,7 +135,6 @@ class SpaceIndex:
             "speaker": [self._speaker(text.speaker) for text in texts],
             "kind": [KINDS.index(text.kind) for text in texts],
             "said": [text.said_at for text in texts],
-            "flags": [flags_of(text.read, text.speaker) for text in texts],
             "previous": [previous for _, previous in placed],
             "following": [-1] * len(texts),
         }
@@ -196,9 +200,10 @@ class SpaceIndex:
         return int(np.searchsorted(self["recorded_at"], at, side="right"))
 
 
-def _said(text: Text) -> list[str]:
-    """The words of a memory, those of its title and tags as often as they count."""
-    said = words(text.read)
+def _said(text: Text, words_of: list[str]) -> list[str]:
+    """The words of a memory, those of its title and tags as often as they count. `words_of`: those it is read by, as
+    they are spelled."""
+    said = stems(words_of)
     if text.title:
         said += words(text.title) * TITLE_TIMES
     if text.tags:
