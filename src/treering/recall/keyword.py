@@ -168,10 +168,13 @@ class Keywords:
         shares = [FADING ** abs(far) for far, _ in held.around]
         own = search.visible.once("lengths", lambda _: np.append(search.column("length"), 0))  # no turn is number -1
         length = _added(share * own[one] for share, (_, one) in zip(shares, held.around, strict=True))
-        times = _added(share * often for share, often in zip(shares, held.often, strict=True))
-        impact = _impact(times, _room(length, search.visible.mean_length * self._turns_around()))
-        idf = [_idf(search.visible.count, found.blocks) for found in self.terms.values()]
-        block: Numbers = np.add.reduce(np.asarray(idf, np.float32)[:, None] * impact, axis=0, initial=0)
+        room = _room(length, search.visible.mean_length * self._turns_around())
+        block = np.zeros(len(pool), np.float32)
+        for row, found in enumerate(self.terms.values()):
+            often = held.often[:, row]
+            some = np.flatnonzero(np.bitwise_or.reduce(often, axis=0))  # most blocks have none of a word
+            times = _added(share * one for share, one in zip(shares, often[:, some], strict=True))
+            block[some] += np.float32(_idf(search.visible.count, found.blocks)) * _impact(times, room[some])
         return block
 
     def _held(self, pool: Numbers) -> _Held:

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from treering.model.changes import (
@@ -89,6 +90,11 @@ class SqlReader(SqlSources):
         self.spaces = tuple(sorted(bound.names.values()))
         self.principal = scope.principal
         self.moment, self.head, self.heads = bound.moment, bound.head, bound.heads
+
+    @property
+    def transaction(self) -> Connection:
+        """The connection on which it reads, as long as it does."""
+        return self._connection
 
     def all_seeing(self) -> Reader:
         return SqlReader(self._connection, self._scope, all_seeing=True)
@@ -321,11 +327,14 @@ class SqlReader(SqlSources):
         return Tombstone(thing_id, Thing(rows[0][0]), from_micros(rows[0][1]), rows[0][2]) if rows else None
 
     def setting(self, name: str) -> Any:
+        return json.loads(self._settings[name]) if name in self._settings else SETTINGS[name].default
+
+    @cached_property
+    def _settings(self) -> dict[str, str]:
+        """All at once: they are few, and who asks for one asks for another."""
         where = self._bound.where("g")
-        where.add("g.name = {}", name)
-        sql = f"SELECT g.value FROM setting g WHERE {BELIEVED.format('g')}{where}"
-        rows = self._bound.rows(sql, where)
-        return json.loads(rows[0][0]) if rows else SETTINGS[name].default
+        sql = f"SELECT g.name, g.value FROM setting g WHERE {BELIEVED.format('g')}{where}"
+        return dict(reversed(self._bound.rows(sql, where)))
 
     def actor_key(self, actor: str) -> str | None:
         where = self._bound.where("y")

@@ -19,6 +19,7 @@ from treering.store import beside
 from treering.store.contract import Progress, Reader, Renewed, Snapshot, Store, unseen
 from treering.store.sql import chain
 from treering.store.sql import jobs as sql_jobs
+from treering.store.sql.reader import SqlReader
 from treering.store.sql.store import SqlStore
 from treering.store.sqlite import renewing, schema
 from treering.store.sqlite.connection import (
@@ -154,6 +155,9 @@ class SqliteStore(SqlStore[SqliteConnection]):
 
     @contextmanager
     def snapshot(self, of: Reader | None = None) -> Iterator[Snapshot]:
+        if isinstance(of, SqlReader):  # its own transaction serves
+            yield chain.SqlSnapshot(of.transaction, lambda: translated(self._path))
+            return
         with self._reading() as connection:
             yield chain.SqlSnapshot(connection, lambda: translated(self._path))
 
