@@ -184,3 +184,17 @@ def test_connections_that_many_opened_at_once_keep_little_of_the_file(written: P
     assert sizes == [connection.LARGE_CACHE_KIB] * 2 + [connection.SMALL_CACHE_KIB] * 10
     assert [kept() for _ in range(3)] == [connection.LARGE_CACHE_KIB] * 3
     store.close()
+
+
+def test_what_is_looked_up_for_a_reader_is_of_its_instant_and_on_its_connection(
+    written: Path, clock: HandClock
+) -> None:
+    store = SqliteStore(written)
+    with treering.open(written, space="lab") as other, store.reader(Scope("lab", clock())) as reader:
+        other.add("Ada has moved to Oslo.")
+        with store.snapshot(reader) as held:
+            assert held.head("lab") == reader.head
+            assert held.version("lab").seq == reader.head.seq
+        assert store._pool._opened == 1
+        assert store.head("lab").seq > reader.head.seq
+    store.close()
