@@ -44,7 +44,7 @@ demo: $(READY)   ## the product's story, on a throw-away store
 # The tests start the program some hundred times: compiled once, as what is installed is, and not anew each time.
 test test-slow coverage: export PYTHONDONTWRITEBYTECODE =
 test: $(READY) $(ENGINE) lint types   ## everything a change must pass
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
 
 others: $(READY)   ## CortexGraph and the MCP reference server, each in a folder of its own, to compare with (test-slow)
 	$(BIN)/python -m venv .others/cortexgraph
@@ -58,7 +58,7 @@ bench-peers: $(READY)   ## Treering beside other memories, each in a folder of i
 	$(BIN)/python -m bench.peers
 
 test-slow: $(READY) $(ENGINE) $(FRAMEWORKS) $(CREWAI) clients   ## kill loops, long histories, the real frameworks
-	$(BIN)/python -m pytest -m slow --timeout 1800
+	$(BIN)/python -m pytest -m "slow or hypothesis" --hypothesis-profile long --timeout 1800
 
 $(FRAMEWORKS): requirements/frameworks.lock pyproject.toml
 	$(PYTHON) -m venv --clear .venv-frameworks
@@ -93,7 +93,7 @@ examples: $(READY)   ## run every example that needs no framework
 	@for one in examples/*.py; do echo "== $$one"; $(BIN)/python $$one || exit 1; done
 
 coverage: $(READY) $(ENGINE)   ## which lines and branches the fast suite runs; htmlcov/index.html shows them
-	$(BIN)/python -m pytest -n 2 -m "not slow" --cov --cov-report term:skip-covered --cov-report html
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow" --cov --cov-report term:skip-covered --cov-report html
 
 soak: $(READY)   ## an hour of mixed load on a server: memory and times stay flat (SECONDS=600 for less)
 	TREERING_SOAK_SECONDS=$(or $(SECONDS),3600) $(BIN)/python -m pytest -s -m slow tests/slow/test_load.py -k flat

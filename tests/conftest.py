@@ -7,6 +7,7 @@ def test_of_two(doors):                    # ann, bob = doors("ann", "bob")
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import shutil
@@ -15,6 +16,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -41,9 +43,17 @@ os.environ["TREERING_JUDGE"] = "none"
 os.environ["TREERING_EXTRACTOR"] = "rules"
 """And those that are about how a message is read: what is told by rules can be foretold word for word."""
 
-settings.register_profile("busy", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+for profile, budget in (("busy", 25), ("long", 200)):
+    settings.register_profile(profile, deadline=None, max_examples=budget, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy")
-"""How long an example takes on a machine that has other work says nothing about the code."""
+"""How long an example takes on a machine that has other work says nothing about the code. `make test-slow` tries the
+same with `--hypothesis-profile long`, eight times as many."""
+
+
+def examples(wanted: int) -> int:
+    """How many are tried of what wants that many: a quarter at every change, twice as many in the long run."""
+    return max(5, wanted * settings.default.max_examples // 100)
+
 
 MEMORY = Path("/dev/shm")
 ROOM_BYTES = 4 * 2**30
@@ -120,6 +130,12 @@ def pytest_unconfigure() -> None:
     for engine in ("tests.postgres", "tests.pglite", "tests.issuer"):
         if engine in sys.modules:
             sys.modules[engine].shut_down()
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays until the end: nobody need look through it for what can be let go of."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -209,6 +225,20 @@ def own_store(path: Path) -> Store:
     return made
 
 
+def prepare(path: Path) -> None:
+    """Lays an empty store there: to copy one takes a fifth of the time of making one."""
+    path.write_bytes(_empty_file())
+    path.chmod(0o600)
+
+
+@cache
+def _empty_file() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "empty.db"
+        open_store(str(path), "normal").close()
+        return path.read_bytes()
+
+
 @pytest.fixture
 def new_store(tmp_path: Path, postgres_url: Callable[[], str]) -> Iterator[Callable[[str], Store]]:
     """Makes further empty stores, by kind (one of STORES) or by URL, closed when the test ends."""
@@ -220,6 +250,8 @@ def new_store(tmp_path: Path, postgres_url: Callable[[], str]) -> Iterator[Calla
             return opened[-1]
         files = {"reference": "reference:", "sqlite": str(tmp_path / f"more-{len(opened)}.db"), "memory": ":memory:"}
         url = postgres_url() if kind == "postgres" else pglite_url() if kind == "pglite" else files.get(kind, kind)
+        if url.endswith(".db") and not Path(url).exists():
+            prepare(Path(url))
         opened.append(open_pglite() if is_pglite(url) else open_store(url, "normal"))
         return opened[-1]
 

@@ -92,7 +92,7 @@ def test_a_writer_elsewhere_that_does_not_end_makes_a_write_unavailable_and_read
         began = time.monotonic()
         with pytest.raises(Unavailable, match=r"another process has been writing .*nothing was written, try again"):
             mem.add("Now")
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 9  # as a rule ten are waited for
         assert len(mem.list()) == 1
         busy.execute("ROLLBACK")
         busy.close()

@@ -151,7 +151,7 @@ def test_a_receiver_that_speaks_letter_by_letter_is_given_up_in_time() -> None:
             {},
             DeliveryPolicy(private=True, timeout_seconds=1),
         )
-    assert time.monotonic() - began < 8
+    assert time.monotonic() - began < 60  # all of it would take more than a hundred
     dripping.join(10)
     listening.close()
 

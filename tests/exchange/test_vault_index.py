@@ -38,10 +38,10 @@ def test_five_thousand_notes_are_read_once_and_then_only_what_changed(root: Path
     put(root, "folder 4/new.md", "another squirrel")
     (root / "folder 5/note 5.md").unlink()
     (root / "folder 6/note 6.md").rename(root / "moved.md")
-    began = time.perf_counter()
+    began = time.process_time()
     with treering.open(root.parent / "work.db", clock=clock, vault=root, embedder="none") as mem:
         again = mem.index_vault()
-        took = time.perf_counter() - began
+        took = time.process_time() - began
         assert (again.notes, again.read, again.removed, again.unchanged) == (5_000, 3, 2, 4_997)
         squirrels = {one.path for one in mem.search_unified("squirrel").results}
         assert squirrels == {"folder 4/new.md", "folder 3/note 3.md"}

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.conftest import examples
 
 from treering.errors import Forbidden, InvalidRequest
 from treering.exchange.vault import front_matter
@@ -241,7 +242,7 @@ def test_front_matter_comes_back_as_it_was_written() -> None:
     assert front_matter.split(text) == (values, len(text) - len("body\n---\nmore\n"), None)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_is_a_note(text: str) -> None:
     for data in (text, f"---\n{text}\n---\n{text}"):

@@ -11,7 +11,7 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.conftest import Doors, HandClock
+from tests.conftest import Doors, HandClock, examples
 
 from treering.door import Treering
 from treering.errors import Forbidden, InvalidRequest
@@ -87,7 +87,7 @@ def test_a_long_name_is_cut_between_words_and_signs(words: str) -> None:
         assert name == "👩‍👩‍👧‍👦" * (len(name) // 7)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.text(max_size=200))
 def test_any_words_give_a_name_that_can_be_written_and_listed(words: str) -> None:
     name = safe_name(words, "Memory 1")

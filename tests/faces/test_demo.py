@@ -35,7 +35,7 @@ def test_the_demo_ends_well_and_in_a_few_seconds(told: Outcome) -> None:
     assert "\x1b" not in told.out
     started = time.monotonic()
     assert program("demo").code == 0
-    assert time.monotonic() - started < 20
+    assert time.monotonic() - started < 60
 
 
 def test_what_is_told_is_read_and_a_change_changes_the_answer(told: Outcome) -> None:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.conftest import examples
 
 from treering.door import Treering
 from treering.errors import CallerError
@@ -123,7 +124,7 @@ def test_a_further_ground_never_lowers_and_doubt_never_raises() -> None:
     assert believed([one, two, doubt]) == 0.39
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.text(min_size=1, max_size=200))
 def test_any_text_gets_an_advice_within_bounds(text: str) -> None:
     saved, searched = analyze_message(text, NOW), analyze_for_recall(text, NOW)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.conftest import examples
 
 from treering.ingest.extract.contract import Heard, Turn
 from treering.ingest.extract.rules import RulesExtractor
@@ -92,7 +93,7 @@ sold likes bought to in the a new old really not no longer
 WORDS = st.sampled_from(SAYABLE.split())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(WORDS, min_size=3, max_size=14))
 def test_whatever_is_said_no_word_is_made_up(words: list[str]) -> None:
     text = " ".join(words)
@@ -104,7 +105,7 @@ def test_whatever_is_said_no_word_is_made_up(words: list[str]) -> None:
 NOUNS = st.sampled_from(["ferry", "bachelor", "kiln", "gauge", "atelier", "Halden", "Ms Oyelaran", "county", "lodger"])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(NOUNS, st.sampled_from(["at Vey Hall", "closed", "on Friday", "finished the course", "by the gate"]))
 def test_an_apostrophe_of_a_noun_stays_as_it_was_written(noun: str, rest: str) -> None:
     """Whether "the bachelor's" is his or he is, only who said it knows."""

@@ -74,13 +74,21 @@ def test_a_long_text_is_split_into_parts_that_keep_their_offsets() -> None:
 
 
 def test_parts_hold_also_where_a_text_is_mostly_blank_or_of_wide_letters() -> None:
-    for text in ("a\n" + "\n" * (2 << 20) + "b", "漢字。" * 150_000):
+    for text in ("a\n" + "\n" * limits.SOURCE_BYTES + "b", "漢字。" * (limits.SOURCE_BYTES // 8)):
         found = read("a.txt", text.encode())
         assert len(found.sources) > 1
         assert "".join("".join(one.content for one in found.drafts).split()) == "".join(text.split())
 
 
-def test_a_file_that_would_make_too_many_memories_is_refused() -> None:
+def test_a_file_that_would_make_too_many_memories_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "FILE_MEMORIES", 1_000)
+    assert len(read("a.jsonl", b'{"a": 1}\n' * 1_000).drafts) == 1_000
+    with pytest.raises(LimitExceeded, match="at most 1,000 at once"):
+        read("a.jsonl", b'{"a": 1}\n' * 1_001)
+
+
+@pytest.mark.slow
+def test_a_file_that_would_make_more_than_fifty_thousand_memories_is_refused() -> None:
     with pytest.raises(LimitExceeded, match="at most 50,000 at once"):
         read("a.jsonl", b'{"a": 1}\n' * 50_001)
 

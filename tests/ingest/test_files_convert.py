@@ -8,6 +8,7 @@ import sys
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.conftest import examples
 from tests.ingest.file_samples import docx, paragraph, pdf, table
 
 from treering.errors import InvalidRequest, LimitExceeded, TreeringError, Unsupported
@@ -130,7 +131,7 @@ def test_broken_markup_is_read_as_far_as_it_goes(page: str, text: str) -> None:
 _TAGS = ["p", "div", "h1", "h3", "ul", "ol", "li", "table", "tr", "td", "th", "pre", "br", "b", "a", "dl", "dd", "body"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(_TAGS), st.booleans()), max_size=30))
 def test_no_word_of_a_page_is_lost_however_its_tags_are_jumbled(tags: list[tuple[str, bool]]) -> None:
     page = "".join(f"<{'/' * ends}{tag}> w{n}w" for n, (tag, ends) in enumerate(tags))

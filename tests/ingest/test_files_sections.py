@@ -7,6 +7,7 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.conftest import examples
 
 from treering.ingest.files.data import json_sections, line_sections, parsed
 from treering.language.sections import MOST, TARGET, Section, sections
@@ -125,7 +126,7 @@ _PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(_PIECES | st.text(max_size=30), max_size=40).map("\n".join) | st.text(max_size=4000), st.booleans())
 def test_the_sections_hold_every_character_but_blanks_once_and_none_is_too_long(text: str, headings: bool) -> None:
     at = 0
@@ -165,7 +166,7 @@ def test_a_large_object_is_looked_into() -> None:
     ]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(max_size=2000),

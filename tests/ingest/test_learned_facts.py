@@ -10,6 +10,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.conftest import examples
 
 import treering
 from treering.ingest.extract import learned_facts
@@ -260,7 +261,7 @@ def test_a_doubtful_fact_ends_nothing_and_clashes_only_where_it_is_likely(
         assert len(mem.contradictions()) == clashes
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_is_read(text: str) -> None:
     for fact in open_reader().facts(text, "User", text[:40]):

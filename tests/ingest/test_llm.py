@@ -305,10 +305,10 @@ def test_a_greeting_makes_no_statement_where_both_readers_say_so(reader: Reader)
 def test_a_large_text_that_is_told_by_halves_is_looked_through_fast() -> None:
     text = "I own it. " * 100_000
     spans = [(place * 20, place * 20 + 9) for place in range(50_000)]
-    began = time.perf_counter()
+    began = time.thread_time()
     assert len(gaps(text, spans)) == 50_000
     assert not speaks_to_a_model("\n" * 100_000)
-    assert time.perf_counter() - began < 10
+    assert time.thread_time() - began < 10
 
 
 def test_half_of_a_pair_of_signs_does_not_stop_a_reading(reader: Reader) -> None:

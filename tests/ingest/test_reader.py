@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.conftest import HandClock
+from tests.conftest import HandClock, examples
 
 import treering
 from treering import Treering
@@ -39,7 +39,7 @@ tokens = st.one_of(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(tokens, tokens)
 def test_names_paths_code_and_numbers_are_untouched(reader: ReaderExtractor, one: str, other: str) -> None:
     told = contents(reader, f"We moved the job to {one} yesterday, and the old one was {other} until then.")
@@ -51,7 +51,7 @@ said = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)
 """What a source may hold."""
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(said, st.sampled_from([None, "Zoe"]))
 def test_any_text_is_read_and_every_stretch_is_accounted_for(
     reader: ReaderExtractor, text: str, speaker: str | None

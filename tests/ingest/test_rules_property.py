@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.conftest import examples
 
 from treering.ingest.extract.contract import Extraction, Heard, Turn
 from treering.ingest.extract.rules import RulesExtractor
@@ -36,7 +37,7 @@ def uncovered(extraction: Extraction, text: str) -> str:
     return "".join(text[i] for i in sorted(open_))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(text=TEXTS, before=SENTENCES, speaker=SPEAKERS)
 def test_any_text_is_read_and_every_stretch_is_accounted_for(text: str, before: str, speaker: str | None) -> None:
     (extraction,) = RulesExtractor().extract([heard(text, before, speaker)])
@@ -47,7 +48,7 @@ def test_any_text_is_read_and_every_stretch_is_accounted_for(text: str, before: 
     assert not uncovered(extraction, text).replace("\0", " ").strip()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(text=TEXTS, before=SENTENCES)
 def test_the_same_text_gives_the_same_statements_alone_and_among_others(text: str, before: str) -> None:
     alone = RulesExtractor().extract([heard(text, before)])
@@ -55,7 +56,7 @@ def test_the_same_text_gives_the_same_statements_alone_and_among_others(text: st
     assert alone[0] == among[1]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(text=SENTENCES)
 def test_what_is_asked_or_supposed_gives_no_fact(text: str) -> None:
     plain = text.replace("\n", " ").replace(".", "").replace("!", "").replace("?", "").replace(":", "").replace(";", "")

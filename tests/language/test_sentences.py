@@ -7,6 +7,7 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.conftest import examples
 
 from treering.language.sentences import sentences
 
@@ -82,7 +83,7 @@ SCRAPS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(st.one_of(st.text(), st.lists(SCRAPS, max_size=40).map("".join)))
 def test_spans_are_in_order_apart_and_hold_everything_that_is_no_blank(text: str) -> None:
     last = 0

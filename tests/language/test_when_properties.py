@@ -9,6 +9,7 @@ from statistics import median
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.conftest import examples
 
 from treering.language.when import when
 from treering.language.when.words import LEXICON
@@ -50,7 +51,7 @@ def test_any_text_is_read_without_harm(text: str, reference: datetime) -> None:
     check(text, reference)
 
 
-@settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(400), suppress_health_check=[HealthCheck.too_slow])
 @given(PHRASES, MOMENTS)
 def test_any_heap_of_time_words_is_read_without_harm(text: str, reference: datetime) -> None:
     check(text, reference)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.conftest import examples
 
 from treering.mind.judges import open_reader
 from treering.mind.reading import AssertedFact, Place
@@ -95,7 +96,7 @@ def test_a_claim_far_into_a_long_turn_is_weighed_where_it_stands() -> None:
     assert late != 0.0
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.text(max_size=120), st.text(min_size=1, max_size=8), st.text(min_size=1, max_size=8))
 def test_any_claim_about_any_text_is_weighed(text: str, subject: str, value: str) -> None:
     [told] = open_reader().beliefs(text, "User", text[:30], [AssertedFact(subject, "NOT_KNOWN", value)])

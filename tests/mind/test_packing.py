@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
+from tests.conftest import examples
 
 from treering.errors import Corrupted, InvalidRequest
 from treering.mind import open_embedder
@@ -116,7 +117,7 @@ def test_bytes_that_do_not_hold_together_are_corrupted(data: bytes, complaint: s
         unpack_many([GOOD, data, GOOD], 8)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.binary(max_size=64), st.integers(1, 9))
 def test_any_other_bytes_are_corrupted_or_rows_of_these_dims(data: bytes, dims: int) -> None:
     try:
@@ -161,6 +162,6 @@ def test_many_blobs_are_unpacked_at_once() -> None:
 
 
 def _seconds(blobs: list[bytes]) -> float:
-    start = time.perf_counter()
+    start = time.thread_time()
     unpack_many(blobs, DIMS)
-    return time.perf_counter() - start
+    return time.thread_time() - start

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.conftest import examples
 
 from treering.errors import Fault, InvalidRequest
 from treering.mind import PARTS, Embedder, Passage, open_embedder
@@ -165,7 +166,7 @@ def test_accents_emoji_and_other_scripts_do_not_shift_the_sentences(reader: Embe
     assert int(np.argmax(rows @ reader.embed_question(needle))) == 2
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.text(max_size=300), st.text(max_size=20))
 def test_any_string_gives_unit_rows(finder: Embedder, text: str, lead: str) -> None:
     (rows,) = finder.embed_passages([Passage(text, lead)])

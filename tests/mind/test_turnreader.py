@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.conftest import examples
 
 from treering.errors import Corrupted, InvalidRequest
 from treering.mind.batches import default_lanes
@@ -88,7 +89,7 @@ def test_a_verdict_does_not_depend_on_what_was_judged_beside_it(reader: TurnRead
     assert together == [alone.judge([pair])[0] for pair in pairs]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.text(max_size=400), st.text(max_size=400))
 def test_any_text_is_judged_and_read(reader: TurnReader, one: str, other: str) -> None:
     judged = reader.judge([Pair(one, other, other, one)])[0]

@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.conftest import examples
 
 from treering.model import limits
 from treering.model.ids import mint
@@ -16,7 +17,7 @@ from treering.model.time import to_micros
 NOW = datetime(2026, 2, 10, 12, 0, 0, 123456, tzinfo=UTC)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(st.datetimes(min_value=datetime(1970, 1, 1), timezones=st.just(UTC)))  # noqa: DTZ001
 def test_an_id_is_a_version_7_uuid_of_its_millisecond(now: datetime) -> None:
     fresh = mint(now)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.conftest import examples
 from tests.model.drawn import AT, SPACE, chained, some_changes
 
 from treering.errors import Corrupted, InvalidRequest
@@ -175,7 +176,7 @@ def test_every_kind_of_change_is_drawn_here() -> None:
 
 @pytest.mark.parametrize("kind", CHANGES, ids=lambda kind: kind.__name__)
 def test_a_change_survives_being_written_and_read(kind: type) -> None:
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=examples(60), deadline=None)
     @given(CHANGES[kind])
     def survives(change: Any) -> None:
         text = c.write_change(change)

@@ -28,7 +28,7 @@ from treering.model.time import MICROSECOND, to_micros
 from treering.store.contract import MemoryFilter, Reader, Scope, Store, Writer
 
 _ALL = [HealthCheck.too_slow, HealthCheck.data_too_large]
-FAST = settings(max_examples=20, deadline=None, derandomize=True, print_blob=True, suppress_health_check=_ALL)
+FAST = settings(max_examples=10, deadline=None, derandomize=True, print_blob=True, suppress_health_check=_ALL)
 SLOW = settings(max_examples=400, deadline=None, print_blob=True, suppress_health_check=_ALL)
 EMBEDDERS = ("small@1", "large@2")
 

@@ -19,7 +19,7 @@ from tests.property.histories import (
 )
 
 _ALL = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
-FAST = settings(max_examples=9, deadline=None, derandomize=True, print_blob=True, suppress_health_check=_ALL)
+FAST = settings(max_examples=5, deadline=None, derandomize=True, print_blob=True, suppress_health_check=_ALL)
 SLOW = settings(max_examples=400, deadline=None, print_blob=True, suppress_health_check=_ALL)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
+from tests.conftest import examples
 
 from treering.ingest.extract.contract import Heard
 from treering.ingest.extract.llm import ModelExtractor, ReadingPolicy
@@ -66,7 +67,7 @@ class Scripted:
         return Completion(self._answers.pop() if len(self._answers) > 1 else self._answers[0], 1, 1)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(text=said, data=st.data())
 def test_no_text_is_lost_and_no_name_invented(text: str, data: st.DataObject) -> None:
     written = data.draw(st.lists(answers_about(text), min_size=1, max_size=3))

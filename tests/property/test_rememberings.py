@@ -10,7 +10,7 @@ from tests.property.histories import Drawn, check_remembering, check_remembering
 from tests.recall.hashing import Hashing
 
 _ALL = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
-FAST = settings(max_examples=8, deadline=None, derandomize=True, print_blob=True, suppress_health_check=_ALL)
+FAST = settings(max_examples=4, deadline=None, derandomize=True, print_blob=True, suppress_health_check=_ALL)
 SLOW = settings(max_examples=400, deadline=None, print_blob=True, suppress_health_check=_ALL)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.conftest import examples
 
 from treering.door import Treering
 from treering.errors import Conflict, InvalidRequest, NotFound
@@ -178,7 +179,9 @@ _exchanges = st.tuples(
 )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
 @given(
     st.lists(_acts | _acts | _acts | _exchanges, min_size=4, max_size=28),
     st.lists(st.integers(0, 5_000), min_size=2, max_size=4),

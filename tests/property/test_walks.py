@@ -160,17 +160,30 @@ def walks(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return counted
 
 
-def test_a_walk_from_memory_comes_to_what_the_store_comes_to_after_any_history(walks: Counter[str]) -> None:
-    for seed in range(8):
+def few_or(many: int) -> pytest.MarkDecorator:
+    """So many histories: one or two at every change, all of them in the slow group."""
+    few = max(1, many // 4)
+    slow = (pytest.mark.slow, pytest.mark.timeout(600))
+    return pytest.mark.parametrize(
+        "histories", [pytest.param(few, id="few"), pytest.param(many, id="many", marks=slow)]
+    )
+
+
+@few_or(8)
+def test_a_walk_from_memory_comes_to_what_the_store_comes_to_after_any_history(
+    walks: Counter[str], histories: int
+) -> None:
+    for seed in range(histories):
         live(seed, 40)
-    assert walks["walks"] > 500
-    assert walks["edges"] > 1_000
+    assert walks["walks"] > 500 * histories // 8
+    assert walks["edges"] > 1_000 * histories // 8
 
 
-def test_what_came_later_is_put_in_order_with_what_was_there(monkeypatch: pytest.MonkeyPatch) -> None:
+@few_or(3)
+def test_what_came_later_is_put_in_order_with_what_was_there(monkeypatch: pytest.MonkeyPatch, histories: int) -> None:
     """With an index that puts every new edge in its place at once."""
     monkeypatch.setattr(adjacency, "SETTLE", 0)
-    for seed in range(100, 103):
+    for seed in range(100, 100 + histories):
         live(seed, 48)
 
 

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.conftest import Doors, HandClock
+from tests.conftest import Doors, HandClock, examples
 
 from treering.door import Treering
 from treering.errors import InvalidRequest
@@ -352,7 +352,7 @@ SAID = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(st.tuples(SAID, st.none() | SAID), min_size=1, max_size=6), st.integers(1, 400))
 def test_whatever_is_remembered_a_block_has_as_many_entries_as_hits(
     said: list[tuple[str, str | None]], budget: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.conftest import Doors, HandClock, contents, everything, scope
+from tests.conftest import Doors, HandClock, contents, everything, examples, scope
 
 from treering.door import Treering
 from treering.errors import Conflict, InvalidRequest, LimitExceeded, NotFound
@@ -257,7 +257,7 @@ TEXTS = st.lists(WORDS, min_size=1, max_size=25).map(" ".join).filter(str.strip)
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=6))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_no_sentence_of_a_source_is_lost(texts: list[str]) -> None:
     whole = one_text(texts)
     folded = " ".join(whole.lower().split())

@@ -64,7 +64,7 @@ def trusting(cert: Path) -> ssl.SSLContext:
     return ssl.create_default_context(cafile=str(cert))
 
 
-@pytest.fixture(params=["1", "2"], ids=["one process", "several"])
+@pytest.fixture(params=[pytest.param("1", id="one process"), pytest.param("2", id="several", marks=pytest.mark.slow)])
 def secure(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Server, Path]]:
     cert, key = certificate(tmp_path)
     given = ("--processes", request.param, "--tls-cert", str(cert), "--tls-key", str(key))

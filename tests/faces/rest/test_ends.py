@@ -229,7 +229,7 @@ def test_a_body_that_comes_steadily_may_take_its_time(door: Treering) -> None:
 
 def test_an_answer_that_nobody_reads_is_given_up(door: Treering) -> None:
     for _ in range(12):
-        door.add_many([{"content": f"word {number} " * 3000} for number in range(60)])
+        door.add_many([{"content": f"{number} {'x' * 24_000}"} for number in range(60)])
     with served(door, HURRIED) as (url, server):
         with connected(url) as one:
             one.sendall(b"GET /v1/export HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")

@@ -31,7 +31,7 @@ def children(process: int) -> set[int]:
     }
 
 
-def until(true: Callable[[], Any], seconds: float = 20.0) -> Any:
+def until(true: Callable[[], Any], seconds: float = 60.0) -> Any:
     give_up = time.monotonic() + seconds
     while not (found := true()):
         assert time.monotonic() < give_up, "it did not come about"
@@ -59,7 +59,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def asked(url: str, path: str, **headers: str) -> httpx.Response:
     """By a connection of its own."""
-    return httpx.get(url + path, headers=headers, timeout=20)
+    return httpx.get(url + path, headers=headers, timeout=60)
 
 
 def counted(url: str, route: str) -> int:
@@ -93,7 +93,7 @@ class Agent:
         return self._post({"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
 
     def _post(self, body: dict[str, Any]) -> httpx.Response:
-        return httpx.post(f"{self._url}/mcp", json=body, headers=self._headers, timeout=20)
+        return httpx.post(f"{self._url}/mcp", json=body, headers=self._headers, timeout=60)
 
     def call(self, name: str, **arguments: Any) -> dict[str, Any]:
         answer = self.send("tools/call", name=name, arguments=arguments)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from treering.store.sql.tables import Params, SqlDialect
@@ -70,13 +70,14 @@ _TYPES = (
 _ONLY_OF_FILES = ("chore",)
 
 
-def tables(script: str) -> list[str]:
+@cache
+def tables(script: str) -> tuple[str, ...]:
     """The statements of a script that makes or changes tables, one by one."""
     for pattern, instead in _TYPES:
         script = re.sub(pattern, instead, script)
     found = (one.strip() for one in script.split(";"))
     made = [_keyed(one) for one in found if one and not _is_of_files(one)]
-    return [each for one in made for each in (one, *_renamed(one))]
+    return tuple(each for one in made for each in (one, *_renamed(one)))
 
 
 def _renamed(sql: str) -> list[str]:

@@ -6,6 +6,7 @@ The version is SQLite's `user_version`; `application_id` tells a Treering file f
 from __future__ import annotations
 
 import sqlite3
+from functools import cache
 from importlib.resources import files
 
 from treering.errors import InvalidRequest, Unavailable, Unsupported
@@ -13,15 +14,18 @@ from treering.errors import InvalidRequest, Unavailable, Unsupported
 APPLICATION_ID = 0x54524E47  # "TRNG"
 
 
-def migrations() -> list[str]:
+@cache
+def migrations() -> tuple[str, ...]:
+    """Read once a process, as the schema is: every store that is opened asks how many there are."""
     folder = files("treering.store.sqlite") / "migrations"
-    return [
+    return tuple(
         entry.read_text("utf-8")
         for entry in sorted(folder.iterdir(), key=lambda one: one.name)
         if entry.name.endswith(".sql")
-    ]
+    )
 
 
+@cache
 def schema() -> str:
     return (files("treering.store.sqlite") / "schema.sql").read_text("utf-8")
 
@@ -80,9 +84,16 @@ def bring_up(raw: sqlite3.Connection) -> None:
 
 def _execute(raw: sqlite3.Connection, script: str) -> None:
     """One statement at a time: `executescript` would end the transaction."""
-    statement = ""
+    for statement in _statements(script):
+        raw.execute(statement)
+
+
+@cache
+def _statements(script: str) -> tuple[str, ...]:
+    found, statement = [], ""
     for line in script.splitlines(keepends=True):
         statement += line
         if sqlite3.complete_statement(statement):
-            raw.execute(statement)
+            found.append(statement)
             statement = ""
+    return tuple(found)
