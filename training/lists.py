@@ -22,6 +22,10 @@ MOST = 10
 """Statements in one list."""
 FOUND = 0.7
 """Share of lists with lines of others that a search finds for the question (`mine`), where there are some."""
+SEARCHED = 0.7
+"""Share of lists out of stores that hold what a finder finds, where that is known (`training/found.py`)."""
+DROPPED, UNANSWERED, FEWEST_FOUND = 0.15, 0.1, 5
+"""Of such a list: the share of its turns that are left out, of lists that lose what answers, and its fewest turns."""
 SHORTEST = 5
 """Characters of a stretch."""
 UNTOLD = 0.2
@@ -215,6 +219,8 @@ def store_list(stores: Sequence[Json], maker: Maker) -> Listed | None:
     asked = draw.choice(store["questions"])
     said, now, old = store["lines"], set(asked.get("now") or ()), set(asked.get("outdated") or ())
     parts = ["now" if turn in now else "old" if turn in old else "none" for turn in range(len(said))]
+    if asked.get("found") and draw.random() < SEARCHED:
+        return _as_found(asked, store, parts, draw)
     answers = set[int]() if draw.random() < 0.12 else now | old  # at times what answers was never told
     words = _words(asked["q"])
     alike = {turn for turn, line in enumerate(said) if _words(line) & words}
@@ -225,6 +231,19 @@ def store_list(stores: Sequence[Json], maker: Maker) -> Listed | None:
     chosen |= set(draw.sample(others, min(len(others), max(0, count - len(chosen)))))
     values = _values(store, asked)
     told = [Told(said[turn], parts[turn], values.get(turn, "")) for turn in sorted(chosen)]
+    return _renamed(asked["q"], told, store, draw)
+
+
+def _as_found(asked: Json, store: Json, parts: list[str], draw: random.Random) -> Listed | None:
+    """The very turns that a finder gives a judge to read, the best of them; with some left out, so that no two are
+    alike, and at times with what answers among those. Of several that answer, the earlier are outdated only by the
+    later: they go together."""
+    found = [turn for turn in asked["found"] if draw.random() > DROPPED or parts[turn] != "none"]
+    found = found[: draw.randrange(FEWEST_FOUND, MOST + 1)]
+    if draw.random() < UNANSWERED:
+        found = [turn for turn in found if parts[turn] == "none"]
+    values = _values(store, asked)
+    told = [Told(store["lines"][turn], parts[turn], values.get(turn, "")) for turn in sorted(found)]
     return _renamed(asked["q"], told, store, draw)
 
 

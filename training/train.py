@@ -71,8 +71,11 @@ DEEP = 6
 """Layers of the net that is shipped."""
 LIKE = 6
 """So many batches are made at once."""
-WORDS = ("trunk.embeddings.word_embeddings.weight", "trunk.words.weight", "m.embeddings.word_embeddings.weight")
-"""The word vectors of the small net, of the large one and of the finders."""
+WORDS = (
+    "trunk.embeddings.word_embeddings.weight", "trunk.words.weight", "m.embeddings.word_embeddings.weight",
+    "words.weight",
+)  # fmt: skip
+"""The word vectors of the small net, of the large one, of the finders and of the joint judge."""
 
 
 def held_out(some: list[Any], held: list[str], key: Callable[[Any], str]) -> tuple[list[Any], list[Any]]:
@@ -100,15 +103,26 @@ def load(folder: Path, streams_again: int = 0) -> dict[str, Any]:
         "slots": learn_slots, "threads": learn_threads, "messages": learn_messages,
         "held": {"slots": held_slots, "threads": held_threads, "messages": held_messages},
         "streams": [one for one in told if one["whole"]],
-        "stores": data.stores((folder / "stores").glob("*.jsonl"))
-        + data.lived(sorted((folder / "asked").glob("*/life.jsonl"))) * AS_MANY
-        + data.lived(sorted((folder / "asked").glob("*/work.jsonl"))) * AS_MANY,
+        "stores": stores_in(folder),
         "talks": data.talks([*(folder / "talks").glob("*.jsonl"), *(folder / "courses").glob("*.jsonl")]),
         "talk": json.loads((folder / "chat.json").read_text()),
         "passages": json.loads((folder / "passages.json").read_text()),
         "relations": {name: place for place, name in enumerate(data.relations())},
         "slot_ids": {slot["slot"]: place for place, slot in enumerate(slots)},
     }  # fmt: skip
+
+
+def stores_in(folder: Path) -> list[Any]:
+    """With what a finder finds for each question, where `found.json` tells (`training/found.py`)."""
+    path = folder / "found.json"
+    found = json.loads(path.read_text()) if path.exists() else {}
+    some = data.stores((folder / "stores").glob("*.jsonl"))
+    for name in ("life", "work"):
+        some += data.lived(sorted((folder / "asked").glob(f"*/{name}.jsonl"))) * AS_MANY
+    for store in some:
+        for one in store["questions"]:
+            one["found"] = found.get(f"{store['lines'][0]}|{one['q']}", [])
+    return some
 
 
 class Batches:
