@@ -25,8 +25,8 @@ from training.belief import trained
 from training.data import HERE
 from treering.ingest.extract import learned_facts
 from treering.ingest.extract.contract import Claim, Heard, Turn
-from treering.ingest.extract.learned_facts import TurnFacts, WithLearnedFacts
-from treering.ingest.extract.rules import RulesExtractor
+from treering.ingest.extract.learned_facts import TurnFacts
+from treering.ingest.extract.reader import SeenTurn, kept_whole
 from treering.mind import turnreader
 from treering.mind.reading import AssertedFact
 from treering.mind.turnreader import TurnReader
@@ -82,16 +82,14 @@ def _claim(told: dict[str, Any]) -> Claim:
 
 
 def _turns() -> Iterator[tuple[dict[str, Any], TurnFacts]]:
-    extractor = WithLearnedFacts(RulesExtractor(), lambda: READER)
     for path in sorted((HERE / "data" / "claims").glob("*.jsonl")):
         for line in path.open():
             told: dict[str, Any] = json.loads(line)
             said = (one.split(": ", 1) for one in told["before"])
             before = tuple(Turn(speaker, text, AT) for speaker, text in said)
             heard = Heard(text=told["text"], at=AT, speaker="User", before=before)
-            message = extractor.read(heard)
-            if message is not None:
-                yield told, TurnFacts(heard, message, READER)
+            if kept_whole(heard, READER.name) is None:
+                yield told, TurnFacts(heard, SeenTurn.of(heard, READER).told, READER)
 
 
 def believed(told: Sequence[Judged]) -> tuple[dict[str, Any], list[Judged]]:

@@ -8,7 +8,7 @@ import pytest
 
 from treering.door import Treering
 from treering.ingest.extract.contract import Heard
-from treering.ingest.extract.learned_facts import WithLearnedFacts
+from treering.ingest.extract.hybrid import HybridExtractor
 from treering.ingest.extract.reader import ReaderExtractor
 from treering.ingest.extract.rules import RulesExtractor
 from treering.mind.judges import open_reader
@@ -17,8 +17,8 @@ AT = datetime(2025, 2, 3, 10, tzinfo=UTC)
 SAID = "Me gusta el café y vivo en Lugo desde mayo de 2024, mi hermana se llama Iria"
 EXTRACTORS = {
     "rules": RulesExtractor,
-    "hybrid": lambda: WithLearnedFacts(RulesExtractor(), open_reader),
-    "reader": lambda: ReaderExtractor(open_reader()),
+    "hybrid": lambda: HybridExtractor(RulesExtractor(), open_reader),
+    "reader": lambda: ReaderExtractor(open_reader),
 }
 
 

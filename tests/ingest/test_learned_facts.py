@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -15,15 +14,9 @@ from tests.conftest import examples
 import treering
 from treering.ingest.extract import learned_facts
 from treering.ingest.extract.contract import Claim, Extraction, Heard, Stance, Turn
-from treering.ingest.extract.learned_facts import (
-    BORNE_OUT,
-    LEAST,
-    LONG,
-    MOST,
-    WORTH,
-    WeighedClaim,
-    WithLearnedFacts,
-)
+from treering.ingest.extract.hybrid import HybridExtractor
+from treering.ingest.extract.learned_facts import BORNE_OUT, LEAST, MOST, WeighedClaim
+from treering.ingest.extract.reader import EMPTY
 from treering.ingest.extract.rules import RulesExtractor
 from treering.ingest.relate.decided import SURE
 from treering.mind.judges import open_reader
@@ -75,7 +68,7 @@ def piece(span: tuple[int, int]) -> Piece:
 
 def read(reader: object, text: str = TEXT, **more: object) -> Extraction:
     heard = Heard(text=text, at=AT, **more)  # type: ignore[arg-type]
-    return WithLearnedFacts(RulesExtractor(), lambda: reader).extract([heard])[0]  # type: ignore[arg-type,return-value]
+    return HybridExtractor(RulesExtractor(), lambda: reader).extract([heard])[0]  # type: ignore[arg-type,return-value]
 
 
 def claims(told: Extraction) -> list[tuple[str, str, str]]:
@@ -109,37 +102,12 @@ def test_what_the_words_bear_out_is_likelier_than_what_they_do_not() -> None:
     assert claims(read(Told([found("Ilse", "ladder")], NAMED, -3.0))) == []
 
 
-BREATH = (
-    "The kiln at Marrow Lane was serviced by Odile on Saturday morning, and the wheel in the back room squeaks, "
-    "but Ravi oils the wheel every week with something that smells of oranges, whatever the weather, and hums"
-)
-
-
-@pytest.mark.parametrize(("cut", "told"), [(", but ", 2), (None, 1)])
-def test_in_a_long_turn_statements_begin_where_the_model_sees_them_begin(cut: str | None, told: int) -> None:
-    class Cutting(Told):
-        def read(self, text: str, speaker: str, before: str = "") -> ReadMessage:
-            starts = [0, *([text.index(cut) + len(cut)] if cut else [])]
-            return ReadMessage(tuple(piece((one, two)) for one, two in pairwise([*starts, len(text)])), ())
-
-    assert len(BREATH) >= LONG
-    spans = [BREATH[slice(*one.span)] for one in read(Cutting(), BREATH).extracted]
-    assert len(spans) == told
-    assert spans[-1].startswith("but Ravi" if cut else "The kiln")
-
-
 def test_a_learned_fact_is_added_and_ends_nothing() -> None:
     told = read(Told([found("Ilse", "ladder")], NAMED))
     assert claims(told) == [("ladder", "KEPT_BY", "Ilse")]
     [claim] = [claim for one in told.extracted for claim in one.claims]
     assert MOST * LEAST <= claim.confidence <= MOST < SURE
     assert told.extractor == "hybrid"
-
-
-def test_statements_stay_as_the_rules_give_them() -> None:
-    plain = RulesExtractor().extract([Heard(text=TEXT, at=AT)])[0]
-    told = read(Told([found("Ilse", "ladder")], NAMED))
-    assert [replace(one, claims=()) for one in told.extracted] == [replace(one, claims=()) for one in plain.extracted]
 
 
 @pytest.mark.parametrize(
@@ -219,19 +187,22 @@ MAPLE = "I use Maple Studio every day"
 
 
 @pytest.mark.parametrize(
-    ("believed", "relation", "told", "sure"),
+    ("believed", "of_rules", "relation", "told", "sure"),
     [
-        (9.0, "USES", "USES Maple", True),  # both say so: as sure as rules are, by the likelier one's words
-        (9.0, "OWNS", "OWNS Maple", False),  # it says otherwise, and is likelier
-        (-9.0, "OWNS", "USES Maple Studio", True),
+        (9.0, 0.0, "USES", "USES Maple", True),  # both say so: as sure as rules are, by the likelier one's words
+        (9.0, 0.0, "OWNS", "USES Maple Studio", True),  # it says otherwise, and yet bears out what rules say
+        (9.0, -3.0, "OWNS", "OWNS Maple", False),  # it does not
+        (-9.0, 0.0, "OWNS", "USES Maple Studio", True),
     ],
 )
-def test_of_claims_about_one_thing_the_likeliest_is_told(believed: float, relation: str, told: str, sure: bool) -> None:
+def test_of_claims_about_one_thing_the_likeliest_is_told(
+    believed: float, of_rules: float, relation: str, told: str, sure: bool
+) -> None:
     assert claims(RulesExtractor().extract([Heard(text=MAPLE, at=AT)])[0]) == [("User", "USES", "Maple Studio")]
 
     class Believes(Told):
         def beliefs(self, text: str, speaker: str, before: str, claims: Sequence[AssertedFact]) -> list[float]:
-            return [believed if one.value == "Maple" else 0.0 for one in claims]
+            return [believed if one.value == "Maple" else of_rules for one in claims]
 
     fact = found("Maple", "I", text=MAPLE, place=Place.SPEAKER, relation=relation, relation_score=0.99)
     (claim,) = (claim for one in read(Believes([fact]), MAPLE).extracted for claim in one.claims)
@@ -276,7 +247,7 @@ def test_the_model_finds_facts_that_rules_do_not_know() -> None:
         "redis upgraded to 7.4 in all regions",
         "Orsolya keeps the books",
     )
-    with_model = WithLearnedFacts(RulesExtractor(), open_reader)
+    with_model = HybridExtractor(RulesExtractor(), open_reader)
     heard = [Heard(text=text, at=AT) for text in texts]
     more = [len(claims(one)) for one in with_model.extract(heard)]
     less = [len(claims(one)) for one in RulesExtractor().extract(heard)]
@@ -332,7 +303,7 @@ def test_an_end_that_rules_read_stands_whoever_sees_it() -> None:
     assert all(claim.confidence >= SURE for claim in ends)
 
 
-@pytest.mark.parametrize(("worth", "kept"), [(WORTH - 0.01, 0), (WORTH, 1)])
+@pytest.mark.parametrize(("worth", "kept"), [(EMPTY - 0.01, 0), (EMPTY, 1)])
 def test_small_talk_makes_no_memory_where_the_model_is_sure(worth: float, kept: int) -> None:
     told = read(Worth(worth), "well, that went by in a flash")
     assert len(told.extracted) == kept

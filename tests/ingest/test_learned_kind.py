@@ -1,72 +1,43 @@
-"""What kind a statement is, by rules and a model together."""
+"""What kind a statement is, by what a model sees of it."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import UTC, datetime
-
 import pytest
+from tests.ingest.seen import seen
 
-from treering.ingest.extract.contract import Extracted, Heard
-from treering.ingest.extract.learned_kind import KINDS, with_kinds
+from treering.ingest.extract.learned_kind import KINDS, kind_seen
 from treering.mind.judges import open_reader
-from treering.mind.reading import FactMood, Piece
+from treering.mind.reading import FactMood
 from treering.model.memory import Kind
 
-AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
-TEXT = "The ladder is at Ilse's. Barn swallows are a joy to watch."
-HEARD = Heard(text=TEXT, at=AT)
-MIDDLE = TEXT.index("Barn")
-FIRST = Extracted(content="The ladder is at Ilse's", span=(0, MIDDLE - 1), kind=Kind.SEMANTIC)
-SECOND = Extracted(content="Barn swallows are a joy", span=(MIDDLE, len(TEXT)), kind=Kind.SEMANTIC)
+EVENLY = {kind.value: 0.33 for kind in KINDS}
 
 
-def seen(span: tuple[int, int], **scores: float) -> Piece:
-    kinds = {kind.value: scores.get(kind.value, 0.005) for kind in KINDS}
-    return Piece(span, 0.9, FactMood.SO, 0.9, "OTHER", 0.9, "semantic", 0.9, 0.6, kinds=kinds)
+def sure(kind: Kind) -> dict[str, float]:
+    return {one.value: 0.98 if one is kind else 0.01 for one in KINDS}
 
 
-def kinds(pieces: list[Piece], *statements: Extracted) -> list[Kind]:
-    return [one.kind for one in with_kinds(HEARD, pieces, statements)]
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_model_that_is_sure_decides(kind: Kind) -> None:
+    assert kind_seen(sure(kind), FactMood.SO, dated=False) is kind
 
 
-def test_a_model_that_is_sure_decides_each_by_its_own_words() -> None:
-    pieces = [seen(FIRST.span, semantic=0.99), seen(SECOND.span, viewpoint=0.99)]
-    assert kinds(pieces, FIRST, SECOND) == [Kind.SEMANTIC, Kind.VIEWPOINT]
+def test_where_it_wavers_a_time_and_the_mood_speak() -> None:
+    assert kind_seen(EVENLY, FactMood.SO, dated=False) is Kind.SEMANTIC
+    assert kind_seen(EVENLY, FactMood.SO, dated=True) is Kind.EPISODE
+    assert kind_seen(EVENLY, FactMood.INSTRUCTION, dated=False) is Kind.VIEWPOINT
+
+
+def test_of_what_it_did_not_see_only_a_time_speaks() -> None:
+    assert kind_seen({}, FactMood.SO, dated=False) is Kind.SEMANTIC
+    assert kind_seen({}, FactMood.SO, dated=True) is Kind.EPISODE
 
 
 def test_of_two_pieces_in_one_statement_the_longer_counts_for_more() -> None:
-    whole = replace(FIRST, span=(0, len(TEXT)))
-    assert kinds([seen((0, 3), semantic=0.99), seen((3, len(TEXT)), episode=0.99)], whole) == [Kind.EPISODE]
-    rest = len(TEXT) - 3
-    assert kinds([seen((0, rest), semantic=0.99), seen((rest, len(TEXT)), episode=0.99)], whole) == [Kind.SEMANTIC]
-
-
-@pytest.mark.parametrize("kind", [Kind.SEMANTIC, Kind.EPISODE])
-def test_where_the_model_wavers_rules_decide(kind: Kind) -> None:
-    evenly = seen(FIRST.span, semantic=0.33, episode=0.33, viewpoint=0.33)
-    assert kinds([evenly], replace(FIRST, kind=kind)) == [kind]
-
-
-def test_a_time_speaks_for_an_episode() -> None:
-    leaning = seen(FIRST.span, semantic=0.5, episode=0.4, viewpoint=0.1)
-    assert kinds([leaning], FIRST, replace(SECOND, event_time=AT)) == [Kind.SEMANTIC, Kind.SEMANTIC]
-    assert kinds([leaning], replace(FIRST, event_time=AT)) == [Kind.EPISODE]
-
-
-def test_what_the_model_did_not_see_stays_as_rules_say() -> None:
-    assert kinds([seen(SECOND.span, viewpoint=0.99)], FIRST) == [Kind.SEMANTIC]
-    assert kinds([], FIRST) == [Kind.SEMANTIC]
-    unsaid = replace(seen(FIRST.span), kinds={})
-    assert kinds([unsaid], FIRST) == [Kind.SEMANTIC]
-
-
-def test_a_change_and_its_state_and_what_is_asked_stay_as_rules_say() -> None:
-    sure = [seen(FIRST.span, viewpoint=0.99)]
-    change = replace(FIRST, kind=Kind.EPISODE)
-    assert kinds(sure, change, FIRST) == [Kind.EPISODE, Kind.SEMANTIC]
-    asked = replace(FIRST, content="User asked: where is the ladder?", kind=Kind.EPISODE)
-    assert kinds(sure, asked) == [Kind.EPISODE]
+    text = "The ladder is at the barn of Ilse beside the wall"
+    for cut, kind in ((4, Kind.EPISODE), (text.index("wall"), Kind.SEMANTIC)):
+        pieces = [(text[:cut], {"kinds": sure(Kind.SEMANTIC)}), (text[cut:], {"kinds": sure(Kind.EPISODE)})]
+        assert [one.kind for one in seen(text, pieces).extracted] == [kind]
 
 
 def test_the_reader_of_the_package_is_sure_to_one_of_the_three() -> None:

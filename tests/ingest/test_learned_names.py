@@ -1,73 +1,44 @@
-"""Names that a model sees beside those of the rules."""
+"""Which names stand in a statement: those that a model sees, as far as they are written large."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
-from tests.ingest.test_learned_facts import Told
-
-from treering.ingest.extract.contract import Heard
-from treering.ingest.extract.learned_facts import WithLearnedFacts
-from treering.ingest.extract.rules import RulesExtractor
-from treering.mind.reading import ReadName
-
-AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
-TEXT = "our choir sings in room Zelkova with a theremin every week"
+from tests.ingest.seen import named, seen
 
 
-def names(text: str, *seen: tuple[str, str], **more: str) -> dict[str, str | None]:
-    read = [ReadName((text.index(name), text.index(name) + len(name)), kind) for name, kind in seen]
-    heard = Heard(text=text, at=AT, **more)  # type: ignore[arg-type]
-    extractor = WithLearnedFacts(RulesExtractor(), lambda: Told((), read))  # type: ignore[arg-type,return-value]
-    return {one.name: one.kind for each in extractor.extract([heard])[0].extracted for one in each.entities}
+def names(text: str, **seen_too: str) -> dict[str, str | None]:
+    return {name: kind for one in seen(text, names=seen_too).extracted for name, kind in named(one).items()}
 
 
-def rules(text: str) -> dict[str, str | None]:
-    found = RulesExtractor().extract([Heard(text=text, at=AT)])[0].extracted
-    return {one.name: one.kind for each in found for one in each.entities}
+def test_what_is_written_large_in_a_sentence_is_a_name_though_nobody_sees_it() -> None:
+    assert names("we rehearse with Mireya Zelkova in hall Vesper") == {"Mireya Zelkova": None, "Vesper": None}
 
 
-MISSED = "We rehearse in hall Vesper."
+@pytest.mark.parametrize("text", ["Rehearsals are loud", "the wheel squeaks. Loud as a gull", "WE ARE LATE AGAIN"])
+def test_a_first_word_and_what_is_all_large_is_none(text: str) -> None:
+    assert names(text) == {}
 
 
-def test_a_name_that_rules_miss_is_kept_with_its_kind() -> None:
-    assert rules(MISSED) == {}
-    assert names(MISSED, ("Vesper", "place")) == {"Vesper": "place"}
-    assert names(MISSED, ("Vesper", "product")) == {"Vesper": "object"}
+def test_a_first_word_is_one_where_the_model_says_so() -> None:
+    assert names("Mireya sings in the hall", Mireya="person") == {"Mireya": "person"}
 
 
-@pytest.mark.parametrize("seen", [("theremin", "product"), ("our", "person")])
-def test_what_is_written_small_is_none(seen: tuple[str, str]) -> None:
-    assert names(TEXT, seen) == rules(TEXT)
+@pytest.mark.parametrize("text", ["we meet on Friday", "we moved in March 2025", "we learn Portuguese"])
+def test_a_time_and_a_language_are_none(text: str) -> None:
+    assert names(text) == {}
 
 
-def test_what_touches_a_name_of_the_rules_is_that_name() -> None:
-    text = "Mireya Zelkova sings in Oslo"
-    known = rules(text)
-    assert known
-    for name in known:
-        assert names(text, (name.split()[0], "organization")) == known
+def test_a_run_of_large_words_is_one_name_of_the_kind_that_is_seen() -> None:
+    assert names("we rehearse in Vesper Hall", Vesper="place") == {"Vesper Hall": "place"}
+    assert names("we like the University of Bergen", Bergen="place") == {"University of Bergen": "place"}
 
 
-def test_what_others_say_is_named_by_rules_alone() -> None:
-    assert names(MISSED, ("Vesper", "place"), speaker="Ravi") == names(MISSED, speaker="Ravi")
+def test_of_who_writes_names_large_a_small_word_is_a_name_only_in_code() -> None:
+    assert names("we play with Mireya and a theremin", theremin="product") == {"Mireya": None}
+    told = names("we ask Mireya about ferry-gateway", **{"ferry-gateway": "product"})
+    assert told == {"Mireya": None, "ferry-gateway": "object"}
+    assert names("we play with a theremin", theremin="product") == {"theremin": "object"}
 
 
-def test_each_statement_has_the_names_in_its_own_words() -> None:
-    text = "We rehearse in hall Vesper. Finished Larkspur last night, loved it."
-    read = [ReadName((text.index(one), text.index(one) + len(one)), "place") for one in ("Vesper", "Larkspur")]
-    extractor = WithLearnedFacts(RulesExtractor(), lambda: Told((), read))  # type: ignore[arg-type,return-value]
-    told = extractor.extract([Heard(text=text, at=AT)])[0].extracted
-    assert sorted(mention.name for one in told for mention in one.entities) == ["Larkspur", "Vesper"]
-    assert all(mention.name in one.content for one in told for mention in one.entities)
-
-
-def test_a_name_said_twice_is_in_both_statements() -> None:
-    text = "We rehearse in hall Vesper. My sister Ilse lives in Oslo. Finished in hall Vesper last night, loved it."
-    places = [text.index("Vesper"), text.rindex("Vesper")]
-    read = [ReadName((at, at + 6), "place") for at in places]
-    extractor = WithLearnedFacts(RulesExtractor(), lambda: Told((), read))  # type: ignore[arg-type,return-value]
-    told = [one for one in extractor.extract([Heard(text=text, at=AT)])[0].extracted if "Vesper" in one.content]
-    assert len(told) == 2
-    assert all("Vesper" in [mention.name for mention in one.entities] for one in told)
+def test_whose_it_is_is_no_part_of_a_name() -> None:
+    assert names("we sing at Mireya's", Mireya="person") == {"Mireya": "person"}

@@ -13,7 +13,7 @@ from tests.conftest import HandClock, examples
 import treering
 from treering import Treering
 from treering.ingest.extract.contract import Heard
-from treering.ingest.extract.reader import ONE_BREATH, ReaderExtractor
+from treering.ingest.extract.reader import ReaderExtractor
 from treering.mind.judges import open_reader
 
 AT = datetime(2025, 4, 14, 9, tzinfo=UTC)
@@ -21,7 +21,7 @@ AT = datetime(2025, 4, 14, 9, tzinfo=UTC)
 
 @pytest.fixture(scope="module")
 def reader() -> ReaderExtractor:
-    return ReaderExtractor(open_reader())
+    return ReaderExtractor(open_reader)
 
 
 def contents(reader: ReaderExtractor, text: str, speaker: str | None = None) -> list[str]:
@@ -62,28 +62,24 @@ def test_any_text_is_read_and_every_stretch_is_accounted_for(
     assert [text[place] for place in range(len(text)) if text[place].isalnum() and place not in covered] == []
 
 
-def test_what_the_owner_tells_is_kept_statement_by_statement(reader: ReaderExtractor) -> None:
-    told = contents(reader, "My sister Ana lives in Oslo. I am allergic to walnuts. The rent is 900 euros.")
-    assert len(told) >= 3
+THREE = "My sister Ana lives in Oslo. I am allergic to walnuts. The rent is 900 euros. "
+
+
+@pytest.mark.parametrize("speaker", [None, "Zoe"])
+def test_a_long_turn_is_kept_statement_by_statement_and_a_short_one_whole(
+    reader: ReaderExtractor, speaker: str | None
+) -> None:
+    assert len(contents(reader, THREE, speaker)) == 1
+    told = contents(reader, THREE * 3, speaker)
+    assert len(told) >= 9
     assert not any("Oslo" in one and "walnuts" in one for one in told)
-
-
-def test_what_others_say_to_one_another_is_kept_turn_by_turn(reader: ReaderExtractor) -> None:
-    text = "My sister Ana lives in Oslo. I am allergic to walnuts. The rent is 900 euros."
-    assert contents(reader, text, "Zoe") == [f"Zoe: {text}"]
-
-
-def test_a_long_speech_is_kept_in_breaths(reader: ReaderExtractor) -> None:
-    told = contents(reader, "I have been thinking about the garden, and the fence needs paint. " * 12, "Zoe")
-    assert len(told) > 1
-    assert all(len(one) <= ONE_BREATH + len("Zoe: ") + 80 for one in told)
 
 
 def test_it_can_be_asked_for_in_one_call(clock: HandClock) -> None:
     mem: Treering = treering.open(":memory:", clock=clock, embedder="none")
     receipt = mem.remember("The api listens on port 8081.", extractor="reader")
     assert receipt.extractor == "reader"
-    assert receipt.memories[0].content.startswith("The api listens on port 8081")
+    assert receipt.memories[0].content.startswith("User: The api listens on port 8081")
 
 
 def test_an_end_before_its_beginning_is_left_out(clock: HandClock) -> None:

@@ -114,7 +114,7 @@ def test_of_what_happened_a_fact_may_be_over_but_not_that_it_happened(
     monkeypatch: pytest.MonkeyPatch, relation: str, ends: bool
 ) -> None:
     guessing = Guessing(monkeypatch, SaysOver(0.9))
-    guessing.told("Yesterday I went to the office of Halden Freight, my place of work", (relation, "Halden"))
+    guessing.told("Yesterday I had lunch with the others from Halden Freight, my place of work", (relation, "Halden"))
     (told,) = guessing.mem.list()
     assert told.kind is Kind.EPISODE
     assert told.event_time is not None

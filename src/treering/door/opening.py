@@ -113,14 +113,14 @@ def _by_reader(space: str, rules: RulesExtractor) -> Extractor:
     from treering.ingest.extract.reader import ReaderExtractor
     from treering.mind.judges import open_reader
 
-    return ReaderExtractor(open_reader())
+    return ReaderExtractor(open_reader)
 
 
 def _by_both(space: str, rules: RulesExtractor) -> Extractor:
-    from treering.ingest.extract.learned_facts import WithLearnedFacts
+    from treering.ingest.extract.hybrid import HybridExtractor
     from treering.mind.judges import open_reader
 
-    return WithLearnedFacts(rules, open_reader)
+    return HybridExtractor(rules, open_reader)
 
 
 _MAKERS = {"hybrid": _by_both, "reader": _by_reader}

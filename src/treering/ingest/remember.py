@@ -29,6 +29,7 @@ from treering.ingest.receipt import (
 )
 from treering.ingest.relate import Near, Relating
 from treering.ingest.resolve import PERSON, Resolving
+from treering.language.en import persons
 from treering.mind.contract import Passage
 from treering.model.changes import Changes, EdgeAdded, EntityAdded, Marked, Reinforced, Thing
 from treering.model.edge import MENTION, Edge
@@ -43,6 +44,7 @@ from treering.store.own_relations import relations_of
 log = logging.getLogger(__name__)
 Nearest = Callable[[Passage], Sequence[Near]]
 """The memories near a passage, the nearest first."""
+_WORD = re.compile(r"[\w'’]+")  # noqa: RUF001  the apostrophe of telephones
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +123,15 @@ class Remembering:
         self.tell(memory, triples, before, named_before)
 
     def _speaks_of_owner(self, said: Extracted) -> bool:
-        """Whether the statement names whom the space belongs to, in whose words it is: "User's cat is ill". What they
-        only tell or ask ("User: the bus was late") is about something else."""
+        """Whether the statement names whom the space belongs to, in whose words it is: "User's cat is ill", or they say
+        it of themselves: "User: my cat is ill". What they only tell or ask ("User: the bus was late") is about
+        something else."""
         me = self.resolving.first_person
-        return self.resolving.is_owner(me) and re.search(rf"\b{re.escape(me)}\b(?! asked:|:)", said.content) is not None
+        if not self.resolving.is_owner(me):
+            return False
+        told = said.content.removeprefix(f"{me}: ")
+        themselves = told != said.content and any(one.lower() in persons.FIRST for one in _WORD.findall(told))
+        return themselves or re.search(rf"\b{re.escape(me)}\b(?! asked:|:)", said.content) is not None
 
     def _mention_owner(self, memory: MemoryRecord, mentioned: set[str], before: set[str]) -> None:
         """What is said of the owner is found from it, whether or not it states a fact. Whom it brings in or states a

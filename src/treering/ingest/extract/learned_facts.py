@@ -1,32 +1,25 @@
-"""What does a turn say, and which facts does it state? Rules and a model that has learned to read, together.
+"""Which facts does a turn state? What a model that has learned to read claims, beside what rules do.
 
-The model says where one statement ends and the next begins; rules word each, with its times; its kind is weighed from
-what both say (`learned_kind`). To the facts that rules read the model adds claims, each to the statement in whose words
-its value stands. It reads a turn twice: value by value (`facts`), and piece by piece (`read`); what both see is surer
-than what one sees. Of claims about one thing the likeliest is told. What only the model claims is never so sure that it
-ends what rules read or contradicts it; what only rules claim and the model does not bear out is a guess too; what both
-claim is as sure as rules are. How much speaks for a claim stands in `claims.toml`, which `training.claims` writes.
+It reads a turn twice: value by value (`facts`), and piece by piece (`read`); what both see is surer than what one sees.
+Each claim goes to the statement in whose words its value stands. Of claims about one thing, whoever makes them, the
+likeliest is told. What only the model claims is never so sure that it ends what rules read or contradicts it; what only
+rules claim and the model does not bear out is a guess too; what both claim is as sure as rules are. How much speaks for
+a claim stands in `claims.toml`, which `training.claims` writes.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.resources import files
 from math import exp, log
 
 from treering.errors import InvalidRequest
-from treering.ingest.extract.contract import OWNER, Claim, Extracted, Extraction, Heard, PassedOver, Stance
-from treering.ingest.extract.foreign import is_foreign
-from treering.ingest.extract.learned_kind import with_kinds
-from treering.ingest.extract.learned_names import with_names
-from treering.ingest.extract.reader import HOLDS, OVER, ReadTurn
-from treering.ingest.extract.rules import RulesExtractor
-from treering.ingest.extract.rules.plain import is_talk
-from treering.ingest.extract.wholes import is_document
+from treering.ingest.extract.contract import OWNER, Claim, Extracted, Heard, Stance
+from treering.ingest.extract.piece_claims import HOLDS, OVER, ReadTurn
 from treering.ingest.extract.worked_out import times_of
 from treering.language.en import persons
 from treering.language.words import words
@@ -42,74 +35,12 @@ BORNE_OUT = 0.6
 LONGEST_NAME = 8
 """Words of a value or a subject; more are a sentence, and no thing."""
 TURNS_BEFORE = 2
-WORTH = 0.1
-"""Below this a stretch is only talk: of what authors of messages called worth keeping, 1 in 500 is."""
-LONG = 200
-"""Characters of a turn that says more than one thing."""
 _INTENDS = next(iter(with_mark("intends")))
 _LEADS = re.compile(r"^(?:(?:[a-z]+|[A-Z]\w+['\u2019]s)\s+)+(?=[A-Z])")
 """What may stand before the name that somebody has: "nephew Tariq", "Pedro's wife Anneke"."""
 _ARTICLES = re.compile(r"^(?:an?|the|my|our|his|her|their)\s+", re.IGNORECASE)
 _AROUND = " .,;:!?\"'()[]`*\n\t"
 _PRONOUNS = persons.FIRST | persons.GROUP | persons.SECOND | persons.THIRD
-
-
-class WithLearnedFacts:
-    """`inner`: rules, which word the statements and read times."""
-
-    name = "hybrid"
-
-    def __init__(self, inner: RulesExtractor, reader: Callable[[], MessageReader]) -> None:
-        self._inner, self._reader = inner, reader
-
-    def extract(self, heard: Sequence[Heard]) -> list[Extraction]:
-        told = [self.read(one) for one in heard]
-        begins = [_begins(*one) for one in zip(heard, told, strict=True)]
-        read = self._inner.extract(heard, begins)
-        return [self._with_facts(*one) for one in zip(heard, told, read, strict=True)]
-
-    def read(self, heard: Heard) -> ReadMessage | None:
-        """Nothing is read of documents, code and what is said by nobody."""
-        if is_document(heard) or is_foreign(heard) or not is_talk(heard.text) or not heard.text.strip():
-            return None
-        return self._reader().read(heard.text, heard.first_person, before_of(heard)[-1] if heard.before else "")
-
-    def _with_facts(self, heard: Heard, told: ReadMessage | None, read: Extraction) -> Extraction:
-        read = replace(read, extractor=self.name)
-        if told is None or not read.extracted:
-            return read
-        if _is_small_talk(heard, told, read):
-            over = [PassedOver(one.span, "small talk") for one in read.extracted]
-            return replace(read, extracted=(), passed_over=(*read.passed_over, *over))
-        stated = list(TurnFacts(heard, told, self._reader()).added(read.extracted))
-        if _is_the_owner(heard):
-            stated = list(with_names(heard, told.names, stated))
-        return replace(read, extracted=tuple(with_kinds(heard, told.pieces, stated)))
-
-
-def _is_the_owner(heard: Heard) -> bool:
-    return heard.first_person in (OWNER, heard.owner)
-
-
-def _begins(heard: Heard, told: ReadMessage | None) -> list[int] | None:
-    """Where statements begin, as the model sees it, in a turn in which the owner tells much. Of a short one, and of
-    what others say to one another, rules keep together what leans on one another."""
-    if told is None or len(heard.text) < LONG or not _is_the_owner(heard):
-        return None
-    return [piece.span[0] for piece in told.pieces]
-
-
-def _is_small_talk(heard: Heard, told: ReadMessage, read: Extraction) -> bool:
-    """Where the owner says nothing, as the model is sure and rules agree: no fact, no time, nothing asked."""
-    asked = f"{heard.first_person} asked: "
-    return (
-        _is_the_owner(heard)
-        and max((piece.worth for piece in told.pieces), default=1.0) < WORTH
-        and not any(
-            one.claims or one.perhaps or one.event_time or one.cue or one.content.startswith(asked)
-            for one in read.extracted
-        )
-    )
 
 
 def before_of(heard: Heard) -> list[str]:
@@ -187,7 +118,7 @@ class TurnFacts:
 
     @cached_property
     def _read(self) -> dict[tuple[str, str], Claim]:
-        return {_pair(claim): claim for claim in ReadTurn(self.heard, self.told, WithLearnedFacts.name).claims()}
+        return {_pair(claim): claim for claim in ReadTurn(self.heard, self.told).claims()}
 
     def _home(self, claim: Claim, statements: Sequence[Extracted]) -> int | None:
         """The first statement in whose words the value stands."""
@@ -284,6 +215,11 @@ class WeighedClaim:
             return self.claim
         return replace(self.claim, confidence=min(self.claim.confidence, _guess(self.likely)))
 
+    @property
+    def is_firm(self) -> bool:
+        """Whether rules say that it is so, and the model bears it out."""
+        return self.by_rules and self.may_give_way and self.likely >= BORNE_OUT
+
     def gives_way_to(self, other: WeighedClaim) -> bool:
         """To what is said of the same thing, in fewer words or more. Rules may say several things of one."""
         if not self.may_give_way or (self.by_rules and other.by_rules):
@@ -292,10 +228,17 @@ class WeighedClaim:
         one_subject = self.claim.subject.casefold() == other.claim.subject.casefold()
         return (mine == its and not self.by_rules) or (one_subject and (mine in its or its in mine))
 
+    def is_another_relation(self, other: WeighedClaim) -> bool:
+        return self.claim.relation != other.claim.relation and self.gives_way_to(other)
+
 
 def _of_one_thing_each(made: Sequence[WeighedClaim]) -> list[WeighedClaim]:
+    """The likeliest; but what the model takes for another relation than rules which it bears out does not stand: the
+    statement may be worded by the rule."""
+    firm = [one for one in made if one.is_firm]
+    heard = [one for one in made if one.by_rules or not any(one.is_another_relation(rule) for rule in firm)]
     kept: list[WeighedClaim] = []
-    for one in sorted(made, key=lambda each: (each.may_give_way, -each.likely)):
+    for one in sorted(heard, key=lambda each: (each.may_give_way, -each.likely)):
         likelier = next((other for other in kept if one.gives_way_to(other)), None)
         if likelier is None:
             kept.append(one)

@@ -1,61 +1,48 @@
-"""Is a statement an episode, a lasting fact or a viewpoint? What rules say and what a model sees, weighed together."""
+"""Is a statement an episode, a lasting fact or a viewpoint? What a model sees of its kind and of how it is meant,
+weighed with whether a time is told, and with what rules say where they read too."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from math import log
 
-from treering.ingest.extract.contract import Extracted, Heard
-from treering.mind.reading import Piece
+from treering.mind.reading import FactMood
 from treering.model.memory import Kind
 
 KINDS = (Kind.SEMANTIC, Kind.EPISODE, Kind.VIEWPOINT)
-BASE = (0.14, 0.71, -0.85)
+BASE = (0.42, -0.17, -0.25)
 BY_MODEL = {
-    Kind.SEMANTIC: (0.25, -0.01, -0.24), Kind.EPISODE: (-0.08, 0.30, -0.22), Kind.VIEWPOINT: (-0.18, -0.16, 0.34),
+    Kind.SEMANTIC: (0.40, -0.14, -0.26), Kind.EPISODE: (-0.05, 0.26, -0.22), Kind.VIEWPOINT: (-0.15, -0.19, 0.34),
 }  # fmt: skip
 BY_RULES = {
-    Kind.SEMANTIC: (0.59, -0.48, -0.11), Kind.EPISODE: (-0.22, 0.90, -0.68), Kind.VIEWPOINT: (-0.36, -0.43, 0.79),
+    Kind.SEMANTIC: (0.35, -0.29, -0.07), Kind.EPISODE: (-0.13, 0.54, -0.41), Kind.VIEWPOINT: (-0.22, -0.26, 0.47),
 }  # fmt: skip
-DATED = (-0.26, 0.65, -0.39)
-"""What speaks for each of the three kinds, in their order: the logarithm of the model's score of a kind, what rules
-say, and whether a time is told. Fitted on sets of which the figures are no longer asked."""
-LEAST = 0.001
+DATED = (-0.18, 1.27, -1.09)
+MEANT = {
+    FactMood.SO: (0.41, -0.29, -0.12), FactMood.BECAME: (0.46, -0.09, -0.38), FactMood.ENDED: (-0.09, 0.00, 0.09),
+    FactMood.HAPPENED: (-0.31, 0.50, -0.18), FactMood.PAST: (0.08, 0.05, -0.13), FactMood.PLAN: (-0.34, 0.80, -0.46),
+    FactMood.WISH: (-0.43, 0.16, 0.28), FactMood.HYPOTHETICAL: (-0.37, -0.55, 0.92),
+    FactMood.QUESTION: (0.19, -0.12, -0.07), FactMood.DENIED: (0.95, -0.44, -0.51),
+    FactMood.HEARSAY: (-0.13, 0.80, -0.67), FactMood.JOKE: (0.55, -0.41, -0.14),
+    FactMood.TEMPORARY: (0.16, 0.06, -0.22), FactMood.INSTRUCTION: (-0.97, -0.68, 1.64),
+}  # fmt: skip
+"""What speaks for each of the three kinds, in their order: the logarithm of the model's score of a kind, whether a time
+is told, and how it is meant. Fitted on the messages of eleven blind sets that had been asked: of 306 in the two latest,
+left out, .82 were right, and .78 by the model's scores alone. What rules say was fitted by itself, and counts six
+tenths of that beside the mood."""
+NOTHING = (0.0, 0.0, 0.0)
+LEAST, EVENLY = 0.001, 1 / len(KINDS)
 
 
-def with_kinds(heard: Heard, pieces: Sequence[Piece], statements: Sequence[Extracted]) -> Iterator[Extracted]:
-    """Rules know best what is a change and the state it leads to, and what is only asked."""
-    spans = [one.span for one in statements]
-    asked = f"{heard.first_person} asked: "
-    for one in statements:
-        scores = _seen(one, pieces)
-        if scores is None or spans.count(one.span) > 1 or one.content.startswith(asked):
-            yield one
-        else:
-            yield replace(one, kind=_likeliest(one, scores))
-
-
-def _seen(statement: Extracted, pieces: Sequence[Piece]) -> dict[Kind, float] | None:
-    """The model's scores, of each piece by how much of the statement it makes up; None where it saw nothing of it."""
-    start, end = statement.span
-    found, all_of_it = dict.fromkeys(KINDS, 0.0), 0
-    for piece in pieces:
-        inside = min(end, piece.span[1]) - max(start, piece.span[0])
-        if inside > 0 and piece.kinds:
-            all_of_it += inside
-            for kind in KINDS:
-                found[kind] += inside * piece.kinds[kind]
-    return {kind: score / all_of_it for kind, score in found.items()} if all_of_it else None
-
-
-def _likeliest(statement: Extracted, scores: dict[Kind, float]) -> Kind:
-    dated = statement.event_time is not None
+def kind_seen(scores: Mapping[str, float], mood: FactMood, dated: bool, by_rules: Kind | None = None) -> Kind:
+    """`scores`: the model's, of each kind; none where it saw nothing, which speaks for all alike."""
+    meant, ruled = MEANT.get(mood, NOTHING), NOTHING if by_rules is None else BY_RULES[by_rules]
     total = [
         BASE[place]
-        + sum(BY_MODEL[kind][place] * log(score + LEAST) for kind, score in scores.items())
-        + BY_RULES[statement.kind][place]
+        + sum(weights[place] * log(scores.get(kind, EVENLY) + LEAST) for kind, weights in BY_MODEL.items())
         + dated * DATED[place]
+        + meant[place]
+        + ruled[place]
         for place in range(len(KINDS))
     ]
     return KINDS[total.index(max(total))]

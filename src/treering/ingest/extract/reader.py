@@ -1,363 +1,222 @@
-"""What is there to remember in a turn, as a model reads that has learned to? Statements in the speaker's own words.
+"""What is there to remember in a turn? Its statements as they were said, with what a model sees in them.
 
-The reader says where each statement stands, how it is meant, its relation and value; times come from `when`. Words
-stay as they were said, but for who is meant by a pronoun and who speaks. Where subject, relation and value are sure, a
-change is told once more as the state it leads to, in the relation's own sentence.
+The model that has learned to read says where statements are, how they are meant, which names stand in them and which
+facts they state; times come from `when`. Documents, code and other languages are kept as they stand.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import timedelta
+from functools import cached_property
 
-from treering.errors import InvalidRequest
-from treering.ingest.extract.contract import OWNER, Claim, Extracted, Extraction, Heard, Mentioned, PassedOver, Stance
+from treering.ingest.extract.contract import OWNER, Extracted, Extraction, Heard, Mentioned, PassedOver
 from treering.ingest.extract.foreign import in_its_own_words, is_foreign
+from treering.ingest.extract.importance import MINOR, by_claims
+from treering.ingest.extract.learned_facts import MOST, TurnFacts, before_of
+from treering.ingest.extract.learned_kind import kind_seen
+from treering.ingest.extract.learned_names import mentioned, names_in
+from treering.ingest.extract.own_words import Beside, called, dated, meant, trimmed, worded
+from treering.ingest.extract.plain import has_code
+from treering.ingest.extract.statements import Stretch, stretches
 from treering.ingest.extract.wholes import as_it_stands, is_document
-from treering.ingest.extract.worked_out import StatementTimes, times_of
-from treering.language.en import persons
-from treering.language.sentences import sentences
+from treering.ingest.extract.worked_out import StatementTimes, told_times, windows_of
 from treering.language.small_talk import small_talk
-from treering.mind.judging import spoken
-from treering.mind.reading import FactMood, MessageReader, Piece, ReadMessage, ReadName
-from treering.model.entity import entity_name
+from treering.language.when.window import Window
+from treering.mind.reading import FactMood, MessageReader, Piece, ReadMessage, Span
 from treering.model.memory import Kind
-from treering.relations import Cardinality, table, with_mark
 
-WORTH = 0.5
-SURE, DOUBTED = 0.55, 0.35
-"""From the one score of its relation on a claim is made, from the other on with less confidence."""
-HOLDS = frozenset((FactMood.SO, FactMood.BECAME, FactMood.TEMPORARY, FactMood.HAPPENED, FactMood.INSTRUCTION))
-OVER = frozenset((FactMood.ENDED, FactMood.PAST, FactMood.DENIED))
-UNREAL = frozenset(
-    (FactMood.WISH, FactMood.HYPOTHETICAL, FactMood.QUESTION, FactMood.JOKE, FactMood.CANCELLED, FactMood.ASIDE)
-)
-ONE_BREATH = 400
-"""Characters of what others say to one another that are kept as one memory."""
-FEW_WORDS = 3
-LONGEST_VALUE = 8
-"""A value of more words is a sentence, and no thing."""
-_WORD = re.compile(r"[\w'’]+")  # noqa: RUF001  the apostrophe of telephones
+DOUBTFUL = frozenset((FactMood.HEARSAY, FactMood.JOKE, FactMood.HYPOTHETICAL))
+UNSURE = 0.5
+TURNS_BEFORE, JUST_BEFORE = 2, timedelta(hours=2)
+"""In so many turns, said so lately, stands whom a pronoun means."""
+EMPTY = 0.1
+"""Below this a stretch is only talk: of what authors of messages called worth keeping, 1 in 500 is."""
 
 
 class ReaderExtractor:
     name = "reader"
 
-    def __init__(self, reader: MessageReader) -> None:
+    def __init__(self, reader: Callable[[], MessageReader]) -> None:
         self._reader = reader
 
     def extract(self, heard: Sequence[Heard]) -> list[Extraction]:
         return [self._one(one) for one in heard]
 
     def _one(self, heard: Heard) -> Extraction:
-        if is_document(heard):
-            return as_it_stands(heard, self.name)
-        if is_foreign(heard):
-            return in_its_own_words(heard, self.name)
-        why = small_talk(heard.text) if heard.text.strip() else "blank"
-        if why is not None:
-            over = (PassedOver((0, len(heard.text)), why),) if heard.text else ()
-            return Extraction(extracted=(), passed_over=over, extractor=self.name)
-        before = spoken(heard.before[-1].speaker, heard.before[-1].text) if heard.before else ""
-        told = self._reader.read(heard.text, heard.first_person, before)
-        return ReadTurn(heard, told, self.name).extraction()
+        whole = kept_whole(heard, self.name)
+        return whole or SeenTurn.of(heard, self._reader()).extraction(self.name)
+
+
+def kept_whole(heard: Heard, extractor: str) -> Extraction | None:
+    """What is not read for statements: documents, small talk, other languages, code."""
+    if is_document(heard):
+        return as_it_stands(heard, extractor)
+    why = small_talk(heard.text) if heard.text.strip() else "blank"
+    if why is not None:
+        over = (PassedOver((0, len(heard.text)), why),) if heard.text else ()
+        return Extraction(extracted=(), passed_over=over, extractor=extractor)
+    if is_foreign(heard):
+        return in_its_own_words(heard, extractor)
+    if has_code(heard.text):
+        content, span = f"{heard.first_person}: {heard.text.strip()}", (0, len(heard.text))
+        return Extraction(extracted=(Extracted(content=content, span=span, kind=Kind.EPISODE),), extractor=extractor)
+    return None
+
+
+def asked_by(heard: Heard) -> str:
+    """What a question is led by, which is told and states nothing."""
+    return f"{heard.first_person} asked: "
+
+
+def is_asked(one: Extracted, heard: Heard) -> bool:
+    return one.content.startswith(asked_by(heard))
+
+
+def others_talk(heard: Heard) -> bool:
+    return heard.first_person not in (OWNER, heard.owner)
 
 
 @dataclass(frozen=True)
-class ReadTurn:
+class SeenTurn:
+    """A turn, as the model sees it."""
+
     heard: Heard
     told: ReadMessage
-    extractor: str
+    reader: MessageReader
 
-    def extraction(self) -> Extraction:
-        """Every stretch is in a statement or passed over; what is only asked is kept as it was said. What the owner
-        tells is kept statement by statement; what others say to one another turn by turn, since it leans on what stands
-        beside it."""
-        made: list[Extracted] = []
-        passed: list[PassedOver] = []
-        for piece in self._pieces():
-            text = self.heard.text[slice(*piece.span)]
-            why = small_talk(text)
-            if why is not None or not text.strip():
-                passed.append(PassedOver(piece.span, why or "blank"))
-            else:
-                made += self._statements(piece)
-        if self.others_talk:
-            made = [self._joined(some) for some in _side_by_side(made)]
-        return Extraction(extracted=tuple(made), passed_over=tuple(passed), extractor=self.extractor)
+    @classmethod
+    def of(cls, heard: Heard, reader: MessageReader) -> SeenTurn:
+        before = before_of(heard)[-1] if heard.before else ""
+        return cls(heard, reader.read(heard.text, heard.first_person, before), reader)
 
-    def _pieces(self) -> Iterator[Piece]:
-        """What cannot stand by itself stays with what was said before it: "endo bumped it. 75 it is"."""
-        kept: Piece | None = None
-        for piece in (part for whole in self.told.pieces for part in self._in_breaths(whole)):
-            if kept is not None and self._leans(piece) and small_talk(self._said(kept)) is None:
-                said = kept if kept.worth >= piece.worth else piece
-                kept = replace(said, span=(kept.span[0], piece.span[1]), parts={**piece.parts, **kept.parts})
-                continue
-            if kept is not None:
-                yield kept
-            kept = piece
-        if kept is not None:
-            yield kept
+    def extraction(self, extractor: str) -> Extraction:
+        return self.told_as(self.statements, extractor)
 
-    def _in_breaths(self, piece: Piece) -> Iterator[Piece]:
-        """A very long one in stretches of whole sentences."""
-        start, end = piece.span
-        if end - start <= ONE_BREATH:
-            yield piece
-            return
-        ends = [start + stop for _, stop in sentences(self._said(piece))]
-        while start < end:
-            stop = max((one for one in ends if start < one <= start + ONE_BREATH), default=None)
-            stop = stop or min((one for one in ends if one > start), default=end)
-            inside = {name: span for name, span in piece.parts.items() if start <= span[0] and span[1] <= stop}
-            yield replace(piece, span=(start, stop), parts=inside)
-            start = stop
+    @cached_property
+    def statements(self) -> list[Extracted]:
+        """Without the facts that they state."""
+        return [self._statement(one) for one in self._parts if one.why is None]
 
-    def _leans(self, piece: Piece) -> bool:
-        """A few words that name nobody."""
-        words = [one.lower() for one in _WORD.findall(self._said(piece))]
-        named = "s" in piece.parts or any(_within(one.span, piece.span) for one in self.told.names)
-        return len(words) <= FEW_WORDS and not named and not set(words) & persons.FIRST
+    def told_as(self, statements: Sequence[Extracted], extractor: str) -> Extraction:
+        """With the facts that they state, those that are claimed already among them; small talk is passed over."""
+        over = [PassedOver(one.span, one.why) for one in self._parts if one.why is not None]
+        if self._says_nothing(statements):
+            over += [PassedOver(one.span, "small talk") for one in statements]
+            return Extraction(extracted=(), passed_over=tuple(over), extractor=extractor)
+        stated = (self._weighed(one) for one in self.with_facts(statements))
+        return Extraction(extracted=tuple(stated), passed_over=tuple(over), extractor=extractor)
 
-    def _said(self, piece: Piece) -> str:
-        return self.heard.text[slice(*piece.span)]
+    def with_facts(self, statements: Sequence[Extracted]) -> list[Extracted]:
+        return list(TurnFacts(self.heard, self.told, self.reader).added(statements))
 
-    @property
-    def others_talk(self) -> bool:
-        return self.heard.first_person not in (OWNER, self.heard.owner)
+    # a statement
 
-    def _joined(self, some: Sequence[Extracted]) -> Extracted:
-        """One memory of what was said in one breath, with all that it claims."""
-        if len(some) == 1:
-            return some[0]
-        first, last = some[0].span[0], some[-1].span[1]
-        weightiest = max(some, key=lambda one: one.importance)
-        times = {(one.event_time, one.event_end) for one in some if one.event_time is not None}
-        event, event_end = next(iter(times)) if len(times) == 1 else (None, None)
-        expires = [one.expires_at for one in some]
-        return replace(
-            weightiest,
-            content=f"{self.heard.first_person}: {self.heard.text[first:last].strip()}",
-            span=(first, last),
-            event_time=event,
-            event_end=event_end,
-            expires_at=None if None in expires else max(one for one in expires if one is not None),
-            confidence=max(one.confidence for one in some),
-            entities=tuple({one.name: one for each in some for one in each.entities}.values()),
-            claims=tuple(dict.fromkeys(claim for one in some for claim in one.claims)),
-        )
-
-    def _statements(self, piece: Piece) -> Iterator[Extracted]:
-        who = self._subject(piece)
-        words, stands_for = self._words(piece)
-        times = times_of(self.heard.text[slice(*piece.span)], self.heard.at, piece.mood, piece.lasts)
-        asked = piece.worth < WORTH
-        claims = () if asked else tuple(self._claims(piece, who, times))
-        kind = Kind.EPISODE if asked else Kind(piece.kind)
-        first = Extracted(
-            content=words,
-            span=piece.span,
+    def _statement(self, part: Stretch) -> Extracted:
+        start, end = trimmed(self.heard.text, part.span)
+        seen, asked = _Seen.of(self.told.pieces, part.span), self.heard.text[start:end].endswith("?")
+        windows = [one for one in self._windows if start <= one.span[0] < end]
+        words = len(self.heard.text[start:end].split())
+        times = told_times(windows, self.heard.at, seen.mood, seen.lasts, words) if not asked else StatementTimes()
+        kind = Kind.EPISODE if asked else kind_seen(seen.kinds, seen.mood, times.event is not None)
+        lead = asked_by(self.heard) if asked else f"{self.heard.first_person}: "
+        names = mentioned(self.heard.text, part.span, names_in(self.heard.text, self.told.names, self._windows))
+        return Extracted(
+            content=worded(self.heard.text, part.span, lead, [*dated(self._windows), *(one for one, _ in self._meant)]),
+            span=part.span,
             kind=kind,
             event_time=times.event,
             event_end=times.event_end,
             expires_at=times.expires,
-            importance=0.3 if asked else piece.importance,
-            confidence=0.5 if piece.mood in (FactMood.HEARSAY, FactMood.JOKE, FactMood.HYPOTHETICAL) else 1.0,
-            entities=self._entities(piece, claims, stands_for),
-            claims=claims,
-        )
-        state = None if self.others_talk else self._state(piece, who, claims)
-        if state is None:
-            yield first
-            return
-        yield replace(first, kind=Kind.EPISODE, claims=())
-        named = tuple(one for one in first.entities if one.name in state)
-        yield Extracted(
-            content=state,
-            span=piece.span,
-            kind=Kind.VIEWPOINT if claims[0].relation in _TASTES else Kind.SEMANTIC,
-            event_time=times.event,
-            importance=max(piece.importance, 0.6),
-            entities=named,
-            claims=claims,
+            importance=MINOR if asked else by_claims((), self.heard.first_person),
+            confidence=UNSURE if seen.mood in DOUBTFUL else 1.0,
+            entities=by_name([*names, *self.also_named(part.span)]),
         )
 
-    # words
+    def kind(self, one: Extracted, by_rules: Kind) -> Kind:
+        """What a statement of it is, if rules take it for another kind."""
+        seen = _Seen.of(self.told.pieces, one.span)
+        return kind_seen(seen.kinds, seen.mood, one.event_time is not None, by_rules)
 
-    def _words(self, piece: Piece) -> tuple[str, str | None]:
-        """As they were said. A pronoun in front is the person named last; who speaks is named if not the owner."""
-        text = self.heard.text[slice(*piece.span)].strip().rstrip(",;:-\u2013 ")
-        parts = text.split(maxsplit=1)
-        while len(parts) == 2 and parts[0].lower().strip(",.…-") in persons.OPENERS:
-            text = parts[1]
-            parts = text.split(maxsplit=1)
-        stands_for = None
-        first = parts[0].lower() if parts else ""
-        if first in persons.SOMEBODY:
-            stands_for = self._person_before(piece)
-            if stands_for is not None:
-                text = f"{stands_for}{persons.SOMEBODY[first]}{text[len(first) :]}"
-        if self.others_talk:
-            text = f"{self.heard.first_person}: {text}"
-        return text, stands_for
+    def also_named(self, span: Span) -> list[Mentioned]:
+        """Whom its pronouns mean, and who speaks if that is not the owner."""
+        named = [name for beside, name in self._meant if span[0] < beside.at <= span[1]]
+        if self.heard.speaker and self.heard.first_person == self.heard.speaker:
+            named.append(Mentioned(self.heard.speaker, "person"))
+        return named
 
-    def _person_before(self, piece: Piece) -> str | None:
-        """Who was named last before it, in this turn or just before it; nobody where that may be several."""
-        here = [one for one in self.told.names if one.kind == "person" and one.span[1] <= piece.span[0]]
-        if here:
-            return self._text(here[-1])
+    @cached_property
+    def _parts(self) -> list[Stretch]:
+        return stretches(self.heard.text, self.told)
+
+    @cached_property
+    def _windows(self) -> list[Window]:
+        return windows_of(self.heard.text, self.heard.at, [one.span for one in self.told.names])
+
+    @cached_property
+    def _meant(self) -> list[tuple[Beside, Mentioned]]:
+        spans = [one.span for one in self._parts]
+        found = meant(self.heard.text, spans, self.told.names, self._named_before)
+        return [(beside, Mentioned(name, kind)) for beside, name, kind in found]
+
+    def _named_before(self, kind: str) -> str | None:
+        """The one of a kind that was named in the turn before, or else in the one before that."""
+        for turn in reversed(self.heard.before[-TURNS_BEFORE:]):
+            if self.heard.at - turn.at > JUST_BEFORE or is_document(replace(self.heard, text=turn.text, speaker=None)):
+                return None
+            told = self.reader.read(turn.text, turn.speaker or self.heard.first_person)
+            named = {called(turn.text, one) for one in told.names if one.kind == kind}
+            if named:
+                return named.pop() if len(named) == 1 else None
         return None
 
-    def _text(self, name: ReadName) -> str:
-        return _possessor(self.heard.text[slice(*name.span)])
+    # all of it
 
-    # claims
+    def _weighed(self, one: Extracted) -> Extracted:
+        sure = [claim for claim in one.claims if claim.confidence > MOST]
+        if one.importance == MINOR and not sure:
+            return one
+        return replace(one, importance=by_claims(sure, self.heard.first_person))
 
-    def _subject(self, piece: Piece) -> str | None:
-        """Who or what it is said of; None where that is not clear."""
-        if "s" in piece.parts:
-            said = self.heard.text[slice(*piece.parts["s"])]
-            names = [one for one in self.told.names if _within(one.span, piece.parts["s"])]
-            if names:
-                return self._text(names[-1])
-            plain = said.lower().strip(".,:;!")
-            if plain in persons.FIRST:
-                return self.heard.first_person
-            if plain in persons.THIRD:
-                return self._person_before(piece)
-            if plain in persons.GROUP | persons.SECOND:
-                return None
-            return _possessor(said.strip(".,:;!"))
-        words = {one.lower() for one in _WORD.findall(self.heard.text[slice(*piece.span)])}
-        if words & persons.GROUP and not words & persons.FIRST:
-            return None
-        if words & persons.FIRST or not words & persons.THIRD:
-            return self.heard.first_person
-        return self._person_before(piece)
-
-    def claims(self) -> Iterator[Claim]:
-        """All that is claimed in the turn, wherever it stands."""
-        for piece in self._pieces():
-            if piece.worth >= WORTH:
-                times = times_of(self._said(piece), self.heard.at, piece.mood, piece.lasts)
-                yield from self._claims(piece, self._subject(piece), times)
-
-    def _claims(self, piece: Piece, who: str | None, times: StatementTimes) -> Iterator[Claim]:
-        if (
-            who is None
-            or not is_a_name(who)
-            or piece.mood in UNREAL
-            or piece.mood is FactMood.HEARSAY
-            or piece.relation_score < DOUBTED
-        ):
-            return
-        confidence = round(0.5 + piece.relation_score / 2, 3) if piece.relation_score < SURE else 0.95
-        relation = _INTENDS if piece.mood is FactMood.PLAN else piece.relation
-        if relation not in table():
-            return
-        value, old = self._value(piece, "v"), self._value(piece, "old")
-        if piece.mood in OVER:
-            gone = old or value
-            if gone:
-                yield Claim(
-                    subject=who,
-                    relation=relation,
-                    object=gone,
-                    stance=Stance.ENDS,
-                    valid_from=times.since,
-                    confidence=confidence,
-                )
-            return
-        if value and value.casefold() != who.casefold():
-            yield Claim(
-                subject=who,
-                relation=relation,
-                object=value,
-                valid_from=times.since,
-                valid_until=None if times.until is None or _before(times.until, times.since) else times.until,
-                instead_of=old,
-                confidence=confidence,
+    def _says_nothing(self, made: Sequence[Extracted]) -> bool:
+        """Where the owner says nothing, as the model is sure: no fact, no time, nothing asked."""
+        return (
+            not others_talk(self.heard)
+            and max((piece.worth for piece in self.told.pieces), default=1.0) < EMPTY
+            and not any(
+                one.claims or one.perhaps or one.event_time or one.cue or is_asked(one, self.heard) for one in made
             )
-
-    def _value(self, piece: Piece, part: str) -> str | None:
-        if part not in piece.parts:
-            return None
-        text = self.heard.text[slice(*piece.parts[part])].strip(" .,;:!?\"'()")
-        for lead in _ARTICLES:
-            if text.lower().startswith(lead):
-                text = text[len(lead) :]
-        small = text.lower()
-        known = persons.FIRST | persons.GROUP | persons.SECOND | persons.THIRD
-        return text if is_a_name(text) and small not in known and len(text.split()) <= LONGEST_VALUE else None
-
-    def _state(self, piece: Piece, who: str | None, claims: tuple[Claim, ...]) -> str | None:
-        """The state that a change leads to, where subject, relation and value are sure."""
-        sure = piece.mood is FactMood.BECAME and piece.relation_score >= SURE
-        holds = [one for one in claims if one.stance is Stance.HOLDS]
-        if not sure or who is None or not holds:
-            return None
-        row = table()[holds[0].relation]
-        if row.cardinality is Cardinality.EVENT:
-            return None
-        return row.sentence.format(s=who, v=holds[0].object)
-
-    def _entities(self, piece: Piece, claims: Sequence[Claim], stands_for: str | None) -> tuple[Mentioned, ...]:
-        found: dict[str, Mentioned] = {}
-        for one in self.told.names:
-            if _within(one.span, piece.span):
-                text = self._text(one)
-                if is_a_name(text):
-                    found.setdefault(text, Mentioned(text, kind_of_name(one.kind)))
-        if stands_for:
-            found.setdefault(stands_for, Mentioned(stands_for, "person"))
-        if self.others_talk:
-            found.setdefault(self.heard.first_person, Mentioned(self.heard.first_person, "person"))
-        return tuple(found.values())
+        )
 
 
-_KINDS = {"product": "object", "other": None, "work": "work"}
-_TASTES = frozenset(name for name, row in table().items() if row.taste is not None)
-_INTENDS = next(iter(with_mark("intends")))
-_ARTICLES = ("a ", "an ", "the ", "my ", "our ")
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """How the model reads a stretch: each piece counts by how much of it it makes up. What lasts in it does not pass with
+    what passes."""
+
+    mood: FactMood
+    lasts: float
+    kinds: dict[str, float]
+
+    @classmethod
+    def of(cls, pieces: Sequence[Piece], span: Span) -> _Seen:
+        own = [(overlap(piece.span, span), piece) for piece in pieces if overlap(piece.span, span) > 0]
+        if not own:
+            return cls(FactMood.SO, 1.0, {})
+        whole = sum(size for size, _ in own)
+        most = max(own, key=lambda one: one[0] * one[1].worth)[1]
+        kinds = {kind: sum(size * piece.kinds.get(kind, 0.0) for size, piece in own) / whole for kind in most.kinds}
+        return cls(most.mood, max(piece.lasts for _, piece in own), kinds)
 
 
-def _side_by_side(made: Sequence[Extracted]) -> Iterator[list[Extracted]]:
-    """Statements in stretches of one breath each."""
-    some: list[Extracted] = []
-    for one in made:
-        if some and one.span[1] - some[0].span[0] > ONE_BREATH:
-            yield some
-            some = []
-        some.append(one)
-    if some:
-        yield some
+def overlap(one: Span, other: Span) -> int:
+    return max(0, min(one[1], other[1]) - max(one[0], other[0]))
 
 
-def kind_of_name(read: str) -> str | None:
-    """As entities are sorted."""
-    return _KINDS.get(read, read)
-
-
-def is_a_name(text: str) -> bool:
-    """Whether something may be called so."""
-    try:
-        entity_name(text)
-    except InvalidRequest:
-        return False
-    return True
-
-
-def _before(end: datetime, start: datetime | None) -> bool:
-    """Times are read apart from one another: an end before its beginning is the end of something else."""
-    return start is not None and end <= start
-
-
-def _within(inner: tuple[int, int], outer: tuple[int, int]) -> bool:
-    return outer[0] <= inner[0] < outer[1]
-
-
-def _possessor(text: str) -> str:
-    return re.sub(r"['’]s?$", "", text.strip(' .,;:!?"()`'))  # noqa: RUF001
+def by_name(some: Sequence[Mentioned]) -> tuple[Mentioned, ...]:
+    """Each once, as it was named first."""
+    found: dict[str, Mentioned] = {}
+    for one in some:
+        found.setdefault(one.name, one)
+    return tuple(found.values())

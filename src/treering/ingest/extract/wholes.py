@@ -5,7 +5,7 @@ from __future__ import annotations
 from treering.ingest.extract.contract import Extracted, Extraction, Heard, PassedOver
 from treering.ingest.extract.importance import MINOR
 from treering.ingest.extract.nothing_said import only_small_talk
-from treering.ingest.extract.rules.sections import sections
+from treering.ingest.extract.sections import sections
 from treering.model.memory import Kind
 
 ASSISTANTS = frozenset(("assistant", "ai", "bot", "system", "tool"))

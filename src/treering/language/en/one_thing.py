@@ -6,11 +6,13 @@ import re
 
 MOST_WORDS = 12
 _JOINED = re.compile(r"[,;:!?(+&/\u2013\u2014]|\. |\b(?:and|but|with|while|plus)\b", re.IGNORECASE)
-_LEAD = re.compile(r"^\w+: ")
+_LEAD = re.compile(r"^[^:,;.!?\n]{1,60}: ")
+"""Who says it."""
 
 
 def says_one_thing(text: str) -> bool:
-    return len(text.split()) <= MOST_WORDS and not _JOINED.search(text)
+    said = _LEAD.sub("", text)
+    return len(said.split()) <= MOST_WORDS and not _JOINED.search(said)
 
 
 def things_said(text: str) -> int:

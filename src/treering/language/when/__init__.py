@@ -7,7 +7,7 @@ that name a time by an event ("before I moved to Austin") and leaves it to the g
 """
 
 from treering.language.when.anchors import Anchor, AnchorRelation, anchors
-from treering.language.when.reader import when
+from treering.language.when.reader import looks_back, when
 from treering.language.when.window import Grain, Window
 
-__all__ = ["Anchor", "AnchorRelation", "Grain", "Window", "anchors", "when"]
+__all__ = ["Anchor", "AnchorRelation", "Grain", "Window", "anchors", "looks_back", "when"]

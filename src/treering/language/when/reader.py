@@ -33,6 +33,16 @@ def when(text: str, reference: datetime | str) -> list[Window]:
     return _Reading(text, now, zone).windows()
 
 
+def looks_back(text: str, span: tuple[int, int]) -> bool:
+    """Whether what is told at this place in the text has happened, by its verbs and by plain words."""
+    language = times_in(language_of(text))
+    tokens = language.tokenise(text)
+    inside = [place for place, token in enumerate(tokens) if span[0] <= token.start < span[1]]
+    if not inside:
+        return False
+    return language.tenses(tokens).at(inside[0], inside[-1] + 1) is TimeDirection.PAST
+
+
 def _local(reference: datetime | str) -> tuple[datetime, tzinfo]:
     moment = utc(reference, "reference")
     if isinstance(reference, str):

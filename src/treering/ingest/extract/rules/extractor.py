@@ -6,7 +6,7 @@ Reads a whole batch with one pass of the parser. Every stretch of the text is in
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -24,6 +24,7 @@ from treering.ingest.extract.contract import (
 from treering.ingest.extract.foreign import in_its_own_words, is_foreign
 from treering.ingest.extract.importance import MINOR, by_claims
 from treering.ingest.extract.nothing_said import only_small_talk
+from treering.ingest.extract.plain import LONGEST_TALK_CHARS, has_code, is_talk
 from treering.ingest.extract.rules.answers import completed
 from treering.ingest.extract.rules.attributes import attribute_claims
 from treering.ingest.extract.rules.clauses import clauses
@@ -33,17 +34,16 @@ from treering.ingest.extract.rules.kinship import asides, kin_claims, roles
 from treering.ingest.extract.rules.lexicon import words
 from treering.ingest.extract.rules.lists import listed_claims
 from treering.ingest.extract.rules.moods import UNREAL, Mood, Spoken, spoken
-from treering.ingest.extract.rules.plain import LONGEST_TALK_CHARS, has_code, is_talk
 from treering.ingest.extract.rules.plans import plan_claims
 from treering.ingest.extract.rules.reading import TextReading, reading
 from treering.ingest.extract.rules.recent import Parsed, Recent
 from treering.ingest.extract.rules.scope import project_of, within
-from treering.ingest.extract.rules.sections import sections
 from treering.ingest.extract.rules.standing_in import until_back, while_away
 from treering.ingest.extract.rules.statements import ReadClause, StatementGroup, grouped
 from treering.ingest.extract.rules.tables import RULES
 from treering.ingest.extract.rules.times import happened, worth_until
 from treering.ingest.extract.rules.wording import worded
+from treering.ingest.extract.sections import sections
 from treering.language.coreference import SpokenTurn, meant
 from treering.language.english import written
 from treering.language.names import Name
@@ -56,7 +56,6 @@ BEFORE_TURNS, JUST_BEFORE = 4, timedelta(hours=2)
 """How many turns before are read for whom a pronoun means, and how long ago they may have been said."""
 UNSURE = 0.5
 SURE = 0.95
-Begins = Collection[int] | None
 _READ_CHARS = 4000
 """A longer turn is a document: it is split at its sections, and not read for claims."""
 
@@ -67,13 +66,12 @@ class RulesExtractor:
     def __init__(self) -> None:
         self._recent = Recent()
 
-    def extract(self, heard: Sequence[Heard], begins: Sequence[Begins] | None = None) -> list[Extraction]:
-        """`begins`: for each, where a model sees statements begin."""
+    def extract(self, heard: Sequence[Heard]) -> list[Extraction]:
         heard = [_readable(one) for one in heard]
         parsed = self._recent.parsed(_texts(heard))
-        return [self._one(one, parsed, at) for one, at in zip(heard, begins or [None] * len(heard), strict=True)]
+        return [self._one(one, parsed) for one in heard]
 
-    def _one(self, heard: Heard, docs: dict[str, Parsed], begins: Begins) -> Extraction:
+    def _one(self, heard: Heard, docs: dict[str, Parsed]) -> Extraction:
         if _is_assistant(heard.speaker) or len(heard.text) > _READ_CHARS:
             return self._as_it_stands(heard)
         if is_foreign(heard):
@@ -82,7 +80,7 @@ class RulesExtractor:
             return self._whole(heard, docs)
         meaning = completed(heard)
         if meaning is None:
-            return _extraction(_reading(heard, docs), self.name, begins)
+            return _extraction(_reading(heard, docs), self.name)
         made = _extraction(_reading(replace(heard, text=meaning.text), docs), self.name)
         whole = (0, len(heard.text))
         cue = Cue.CORRECTION if meaning.corrects else None
@@ -173,7 +171,7 @@ def _blank(text: str) -> tuple[PassedOver, ...]:
     return (PassedOver((0, len(text)), "blank"),) if text else ()
 
 
-def _extraction(read: TextReading, name: str, begins: Begins = None) -> Extraction:
+def _extraction(read: TextReading, name: str) -> Extraction:
     text = read.heard.text
     passed, kept = [], []
     for start, end in sentences(text):
@@ -187,7 +185,7 @@ def _extraction(read: TextReading, name: str, begins: Begins = None) -> Extracti
     said = spoken(clauses(read, [_tokens(read, span) for span in kept]))
     reads = [_clause_read(one, said[k - 1] if k else None) for k, one in enumerate(said)]
     made: list[Extracted] = []
-    for group in grouped(reads, begins):
+    for group in grouped(reads):
         made += _statements(read, group)
     return Extraction(extracted=tuple(made), passed_over=tuple(passed), extractor=name)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -26,8 +25,6 @@ _FAMILY = {relation: family for family, relations in _FAMILIES.items() for relat
 # fmt: on
 
 
-JOINT = 6
-"""Characters of a word that joins two clauses."""
 _DOUBTED = frozenset((Mood.GUESSED, Mood.REPORTED))
 
 
@@ -78,29 +75,16 @@ class StatementGroup:
         return self.reads[-1]
 
 
-def grouped(reads: list[ReadClause], begins: Collection[int] | None = None) -> list[StatementGroup]:
-    """`begins`: the characters at which a model that has learned to read sees statements begin; without one, rules say
-    which clauses stand apart."""
+def grouped(reads: list[ReadClause]) -> list[StatementGroup]:
     groups: list[StatementGroup] = []
     listed = _listed(reads)
     for read in reads:
-        if not groups:
-            apart = True
-        elif begins is not None:
-            apart = not _leans(groups[-1], read) and _begins(read, begins)
-        else:
-            apart = _parts(groups[-1], read) or (read.spoken.clause.sentence in listed and _stands(read))
-        if apart:
+        listed_too = read.spoken.clause.sentence in listed and _stands(read)
+        if not groups or listed_too or _parts(groups[-1], read):
             groups.append(StatementGroup([*_own_beginning(groups, read), read]))
         else:
             groups[-1].reads.append(read)
     return _leads_forward(groups)
-
-
-def _begins(read: ReadClause, begins: Collection[int]) -> bool:
-    """A clause may begin with the word that joins it, or behind it."""
-    start = read.spoken.clause.span[0]
-    return any(one > 0 and abs(one - start) <= JOINT for one in begins)
 
 
 def _own_beginning(groups: list[StatementGroup], read: ReadClause) -> list[ReadClause]:

@@ -1,0 +1,72 @@
+"""Where does one statement end and the next begin? Stretches of a turn, as a model reads it that has learned to.
+
+The model sees where statements begin; a cut is made only where words join or stop too. What is said in a short turn
+stays together: a memory that holds two things answers for both, and half of one answers for none. A long turn, a list
+and minutes are cut wherever they can be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from treering.language.en.joints import JOINS
+from treering.language.sentences import sentences
+from treering.language.small_talk import small_talk
+from treering.mind.reading import ReadMessage, Span
+
+LONG = 200
+"""Characters of a turn that says more than one thing."""
+FEW_WORDS = 3
+"""So many words that name nobody are no statement."""
+_WORD = re.compile(r"[\w'’]+")  # noqa: RUF001  the apostrophe of telephones
+_STOPS = ",;:–—-("  # noqa: RUF001  dashes
+
+
+@dataclass(slots=True)
+class Stretch:
+    """`why`: the kind of small talk that it is."""
+
+    start: int
+    end: int
+    why: str | None = None
+
+    @property
+    def span(self) -> Span:
+        return self.start, self.end
+
+
+def stretches(text: str, told: ReadMessage) -> list[Stretch]:
+    """In order; all words of the text stand in one."""
+    found: list[Stretch] = []
+    for bit in _bits(text, told):
+        last = found[-1] if found else None
+        if last is None or bit.why or last.why or _stands_apart(text, told, last, bit):
+            found.append(bit)
+        else:
+            last.end = bit.end
+    return found
+
+
+def _bits(text: str, told: ReadMessage) -> Iterator[Stretch]:
+    """The smallest stretches there may be."""
+    begins = [piece.span[0] for piece in told.pieces]
+    for start, end in sentences(text):
+        cuts = [cut for cut in begins if start < cut < end and _is_joined(text, start, cut)]
+        for first, last in zip([start, *cuts], [*cuts, end], strict=True):
+            yield Stretch(first, last, small_talk(text[first:last]))
+
+
+def _is_joined(text: str, start: int, cut: int) -> bool:
+    """Whether the words before it stop, or one of those around it joins two clauses."""
+    before = text[start:cut].rstrip()
+    ahead, behind = _WORD.match(text, cut), _WORD.findall(before)[-1:]
+    return before[-1:] in _STOPS or any(word.lower() in JOINS for word in ([ahead[0]] if ahead else []) + behind)
+
+
+def _stands_apart(text: str, told: ReadMessage, last: Stretch, bit: Stretch) -> bool:
+    named = any(bit.start <= name.span[0] < bit.end for name in told.names)
+    if len(_WORD.findall(text, bit.start, bit.end)) <= FEW_WORDS and not named:
+        return False
+    return len(text) >= LONG or "\n" in text[last.start : bit.start]
