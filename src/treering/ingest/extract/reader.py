@@ -192,8 +192,8 @@ class SeenTurn:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """How the model reads a stretch: each piece counts by how much of it it makes up. What lasts in it does not pass with
-    what passes."""
+    """How the model reads a stretch: each piece counts by how much of it it makes up. What lasts in it does not
+    pass with what passes."""
 
     mood: FactMood
     lasts: float

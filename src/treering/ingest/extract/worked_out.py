@@ -44,10 +44,26 @@ _ON_A_DAY = re.compile(
     r"|from|starting|effective|beginning)\b",
     re.IGNORECASE,
 )
+_COMING = re.compile(
+    r"(?:\b(?:am|is|are)|'m|'re|'s|im)\s+(?:\w+\s+)?(?:getting|going|leaving|flying|moving|starting|coming"
+    r"|having|meeting|visiting|launching|hosting|"
+    r"travell?ing|arriving|returning|throwing)\b[^.!?;]*$|\b(?:i|we|he|she|they|it|\w+) (?:starts?|begins?"
+    r"|leaves?|arrives?|departs?|opens?|launches)\b[^.!?;,]*$"
+    r"|(?:\b(?:is|are)|'s|'re)\s*$"
+    r"|\b(?:moved|pushed|postponed|rescheduled|shifted|delayed|slipped|extended|bumped|deferred|put\s+off)"
+    r"\s+(?:back\s+|forward\s+|out\s+)?to\s*$",
+    re.I,
+)
+_PUT_OFF = re.compile(
+    r"\b(?:pushed|postponed|delayed|extended|deferred|put\s+off)(?:\s+(?:back|out))?\s*$"
+    r"|(?<!was )(?<!were )(?<!been )\b(?:closed|shut|blocked|suspended|unavailable)\s*$",
+    re.I,
+)
+"""Until a day that is yet to come: "Road closed through April 15"."""
 _BEHIND = re.compile(r"\b(?:ago|last|yesterday|past|previous|this)\b", re.IGNORECASE)
 _FROM = re.compile(r"^(?:from|by)\b", re.IGNORECASE)
 _AN_HOUR = re.compile(r"\b(?:noon|midnight|\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.?m\b|o'clock)|\d{1,2}:\d\d)", re.IGNORECASE)
-_STOPS = ".!?;\n"
+_TURNS = re.compile(r"[.!?;\n]|\b(?:but|except|although|though|however|yet)\b", re.IGNORECASE)
 _WORD = re.compile(r"\S+")
 _CODE = re.compile(r"[`\\=_@#]|://|^--|[^\W\d]/|/[^\W\d]")
 """A path, an address or an option is no time, whatever stands in it."""
@@ -79,7 +95,10 @@ def windows_of(text: str, said_at: datetime, names: Sequence[Span] = ()) -> list
 
 def _ahead(window: Window, text: str, said_at: datetime) -> Window:
     """A day or month without its year is the coming one, unless it is told in the past."""
-    return window if looks_back(text, window.span) else _to_come(window, said_at)
+    before = text[: window.span[0]]
+    put_off = (_UNTIL.match(window.text) or _BY.match(window.text)) and _PUT_OFF.search(before)
+    told_back = looks_back(text, window.span) and not _COMING.search(before) and not put_off
+    return window if told_back else _to_come(window, said_at)
 
 
 def _is_a_time(window: Window, text: str, names: Sequence[Span]) -> bool:
@@ -107,8 +126,9 @@ def _recurs(window: Window, text: str) -> bool:
     """ "I usually get up at 6am". What says its day does not: "usually late, but early on 3 May 2024"."""
     if _ON_A_DAY.search(window.text):
         return False
-    first = max(text.rfind(stop, 0, window.span[0]) for stop in _STOPS) + 1
-    last = min((place for stop in _STOPS if (place := text.find(stop, window.span[1])) >= 0), default=len(text))
+    start, end = window.span
+    first = max((one.end() for one in _TURNS.finditer(text, 0, start)), default=0)
+    last = next((one.start() for one in _TURNS.finditer(text, end)), len(text))
     return _RECURS.search(text, first, last) is not None
 
 
