@@ -32,6 +32,9 @@ _BACK = _split(
     "written ago yesterday used last"
 )
 _BE = _split("am is are isnt arent")
+_BEGINS = _split("starting beginning joining leaving moving switching")
+_JOINTS = _split(", ; and but")
+"""Behind one of them a participle tells what comes of it: "left Bolt, starting at Volvo on Monday"."""
 _AGREED = _split("planned scheduled supposed due meant booked")
 """Behind "is", what is to come."""
 _PASSIVE = _BE | _split("be being get gets getting")
@@ -104,6 +107,8 @@ def _sign(tokens: list[TimeToken], i: int) -> TimeDirection | None:
         return TimeDirection.FUTURE if following.endswith("ing") else TimeDirection.PRESENT if short != "s" else None
     if (short == "ve" or word in ("has", "have")) and _past_form(following):
         return TimeDirection.PAST
+    if word in _BEGINS and i and tokens[i - 1].text in _JOINTS:
+        return TimeDirection.FUTURE
     if word in _AGREED and i and tokens[i - 1].text in _BE:
         return TimeDirection.FUTURE
     if word in _ORDERS and (i == 0 or tokens[i - 1].text in _ORDER_LEADS):
