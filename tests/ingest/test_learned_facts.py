@@ -348,3 +348,17 @@ def test_what_gives_way_is_about_the_same_thing(claimed: tuple[str, str, str], b
     one = weighed(*claimed, 0.6, by_rules)
     assert one.gives_way_to(likelier) != stays
     assert not weighed(*claimed, 0.6, by_rules=True).gives_way_to(weighed(*claimed, 0.9, by_rules=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "since"),
+    [
+        ("We sold the barn in May 2025. The ladder is with Ilse now.", None),
+        ("We sold the barn. The ladder went to Ilse in May 2025.", datetime(2025, 5, 1, tzinfo=UTC)),
+    ],
+)
+def test_a_fact_begins_at_a_time_of_its_own_sentence(text: str, since: datetime | None) -> None:
+    fact = found("Ilse", "ladder", text=text, mood=FactMood.BECAME)
+    at = text.index("Ilse")
+    told = read(Told([fact], [ReadName((at, at + 4), "person")]), text)
+    assert [one.valid_from for each in told.extracted for one in each.claims if one.object == "Ilse"] == [since]

@@ -22,6 +22,7 @@ from treering.ingest.extract.contract import OWNER, Claim, Extracted, Heard, Sta
 from treering.ingest.extract.piece_claims import HOLDS, OVER, ReadTurn
 from treering.ingest.extract.worked_out import times_of
 from treering.language.en import persons
+from treering.language.sentences import sentences
 from treering.language.words import words
 from treering.mind.judging import spoken
 from treering.mind.reading import AssertedFact, FactMood, FoundFact, MessageReader, Place, ReadMessage
@@ -134,7 +135,7 @@ class TurnFacts:
         relation = _INTENDS if fact.mood is FactMood.PLAN else fact.relation
         if relation == "OTHER" or fact.mood not in HOLDS | OVER | {FactMood.PLAN}:
             return None
-        times = times_of(self.heard.text, self.heard.at, fact.mood, 1.0)
+        times = times_of(self._sentence(fact), self.heard.at, fact.mood, 1.0)
         ends = fact.mood in OVER
         until = times.until if not ends and times.until and not (times.since and times.until <= times.since) else None
         return Claim(
@@ -145,6 +146,11 @@ class TurnFacts:
             valid_from=times.since,
             valid_until=until,
         )
+
+    def _sentence(self, fact: FoundFact) -> str:
+        """That names the value: the times of others are not the fact's."""
+        spans = sentences(self.heard.text)
+        return next((self.heard.text[a:b] for a, b in spans if a <= fact.value[0] < b), self.heard.text)
 
     def _subject(self, fact: FoundFact) -> str | None:
         """What is said of nothing that is named is most often said of who speaks."""
