@@ -157,7 +157,7 @@ class ReadTurn:
     def _value(self, piece: Piece, part: str) -> str | None:
         if part not in piece.parts:
             return None
-        text = self.heard.text[slice(*piece.parts[part])].strip(" .,;:!?\"'()")
+        text = self.heard.text[slice(*piece.parts[part])].strip(_AROUND)
         for lead in _ARTICLES:
             if text.lower().startswith(lead):
                 text = text[len(lead) :]
@@ -166,6 +166,7 @@ class ReadTurn:
         return text if is_a_name(text) and small not in known and len(text.split()) <= LONGEST_VALUE else None
 
 
+_AROUND = " .,;:!?\"'()`"
 _INTENDS = next(iter(with_mark("intends")))
 _ARTICLES = ("a ", "an ", "the ", "my ", "our ")
 
@@ -189,4 +190,4 @@ def _within(inner: tuple[int, int], outer: tuple[int, int]) -> bool:
 
 
 def _possessor(text: str) -> str:
-    return re.sub(r"['’]s?$", "", text.strip(' .,;:!?"()`'))  # noqa: RUF001
+    return re.sub(r"['’]s?$", "", text.strip(_AROUND))  # noqa: RUF001
