@@ -19,7 +19,7 @@ from treering.ingest.extract.learned_kind import kind_seen
 from treering.ingest.extract.learned_names import mentioned, names_in
 from treering.ingest.extract.own_words import Beside, called, dated, meant, trimmed, worded
 from treering.ingest.extract.plain import has_code
-from treering.ingest.extract.statements import Stretch, stretches
+from treering.ingest.extract.statements import TurnPart, parts_of
 from treering.ingest.extract.wholes import as_it_stands, is_document
 from treering.ingest.extract.worked_out import StatementTimes, told_times, windows_of
 from treering.language.small_talk import small_talk
@@ -113,7 +113,7 @@ class SeenTurn:
 
     # a statement
 
-    def _statement(self, part: Stretch) -> Extracted:
+    def _statement(self, part: TurnPart) -> Extracted:
         start, end = trimmed(self.heard.text, part.span)
         seen, asked = _Seen.of(self.told.pieces, part.span), self.heard.text[start:end].endswith("?")
         windows = [one for one in self._windows if start <= one.span[0] < end]
@@ -147,8 +147,8 @@ class SeenTurn:
         return named
 
     @cached_property
-    def _parts(self) -> list[Stretch]:
-        return stretches(self.heard.text, self.told)
+    def _parts(self) -> list[TurnPart]:
+        return parts_of(self.heard.text, self.told)
 
     @cached_property
     def _windows(self) -> list[Window]:

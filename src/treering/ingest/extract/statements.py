@@ -25,7 +25,7 @@ _STOPS = ",;:–—-("  # noqa: RUF001  dashes
 
 
 @dataclass(slots=True)
-class Stretch:
+class TurnPart:
     """`why`: the kind of small talk that it is."""
 
     start: int
@@ -37,9 +37,9 @@ class Stretch:
         return self.start, self.end
 
 
-def stretches(text: str, told: ReadMessage) -> list[Stretch]:
+def parts_of(text: str, told: ReadMessage) -> list[TurnPart]:
     """In order; all words of the text stand in one."""
-    found: list[Stretch] = []
+    found: list[TurnPart] = []
     for bit in _bits(text, told):
         last = found[-1] if found else None
         if last is None or bit.why or last.why or _stands_apart(text, told, last, bit):
@@ -49,13 +49,13 @@ def stretches(text: str, told: ReadMessage) -> list[Stretch]:
     return found
 
 
-def _bits(text: str, told: ReadMessage) -> Iterator[Stretch]:
+def _bits(text: str, told: ReadMessage) -> Iterator[TurnPart]:
     """The smallest stretches there may be."""
     begins = [piece.span[0] for piece in told.pieces]
     for start, end in sentences(text):
         cuts = [cut for cut in begins if start < cut < end and _is_joined(text, start, cut)]
         for first, last in zip([start, *cuts], [*cuts, end], strict=True):
-            yield Stretch(first, last, small_talk(text[first:last]))
+            yield TurnPart(first, last, small_talk(text[first:last]))
 
 
 def _is_joined(text: str, start: int, cut: int) -> bool:
@@ -65,7 +65,7 @@ def _is_joined(text: str, start: int, cut: int) -> bool:
     return before[-1:] in _STOPS or any(word.lower() in JOINS for word in ([ahead[0]] if ahead else []) + behind)
 
 
-def _stands_apart(text: str, told: ReadMessage, last: Stretch, bit: Stretch) -> bool:
+def _stands_apart(text: str, told: ReadMessage, last: TurnPart, bit: TurnPart) -> bool:
     named = any(bit.start <= name.span[0] < bit.end for name in told.names)
     if len(_WORD.findall(text, bit.start, bit.end)) <= FEW_WORDS and not named:
         return False
