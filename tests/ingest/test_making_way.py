@@ -31,27 +31,3 @@ def test_two_who_may_be_one_are_said_so_once(mem: treering.Treering) -> None:
     mem.remember("Had lunch with Anna from choir.", at="2026-02-14T09:00:00Z")
     told = mem.remember("My dentist Anna moved to Bonn.", at="2026-02-14T10:00:00Z")
     assert [one.why for one in told.possible_same] == ["both are called Anna"]
-
-
-@pytest.mark.parametrize(
-    ("later", "homes"),
-    [
-        ("I moved to Marseille last week.", {"Marseille"}),
-        ("I moved to Marseille in 2019.", {"Lyon"}),  # and then to Lyon
-    ],
-)
-def test_what_changed_just_before_it_was_said_not_to_have_is_over(
-    mem: treering.Treering, later: str, homes: set[str]
-) -> None:
-    first = mem.remember("I live in Lyon.", at="2026-02-10T09:00:00Z")
-    told = mem.remember(later, at="2026-02-12T09:00:00Z")
-    assert {one.object for one in mem.facts(subject="User", relation="LIVES_IN")} == homes
-    assert (first.id in told.superseded) == ("Lyon" not in homes)
-    mem.undo(str(told.seq))
-    assert {one.object for one in mem.facts(subject="User", relation="LIVES_IN")} == {"Lyon"}
-
-
-def test_what_began_on_a_day_that_was_told_stays(mem: treering.Treering) -> None:
-    mem.remember("I moved to Lyon on 9 February 2026.", at="2026-02-10T09:00:00Z")
-    mem.remember("I moved to Marseille on 5 February 2026.", at="2026-02-12T09:00:00Z")
-    assert {one.object for one in mem.facts(subject="User", relation="LIVES_IN")} == {"Lyon"}

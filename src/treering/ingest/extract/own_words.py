@@ -20,10 +20,6 @@ _SOMEBODY = re.compile(r"\b(?:he|she|him|her|his)\b(?:['’](?:s|d|ll)\b)?", re.
 _THERE = re.compile(r"\bthere\b(?!['’]|\s+(?:is|are|was|were|will|has|have|be)\b)", re.IGNORECASE)  # noqa: RUF001
 _STAND_INS = ((_SOMEBODY, "person"), (_THERE, "place"))
 _SAYS_THE_YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
-_SAYS_ONLY_NOW = re.compile(
-    r"(?:right |just )?now|these days|currently|from now on|nowadays|lately|recently|at the moment|at present",
-    re.IGNORECASE,
-)
 _EDGE = " ,;:–—\n\t"  # noqa: RUF001  dashes
 _ENDS = re.compile(r"['’]s?$")  # noqa: RUF001
 
@@ -95,8 +91,8 @@ def dated(windows: Sequence[Window]) -> Iterator[Beside]:
 
 
 def date_of(window: Window) -> str:
-    """ "May 2025" for "last May"; nothing where the words already say it, or say only now."""
-    if _SAYS_THE_YEAR.search(window.text) or _SAYS_ONLY_NOW.fullmatch(window.text.strip()):
+    """ "May 2025" for "last May"; nothing where the words already say it."""
+    if _SAYS_THE_YEAR.search(window.text):
         return ""
     moment: datetime | None = window.start or (window.end - timedelta(days=1) if window.end else None)
     if moment is None:

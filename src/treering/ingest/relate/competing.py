@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from datetime import timedelta
 
 from treering.ingest.extract.contract import Claim, Cue, Extracted
 from treering.ingest.relate.cues import denies_value, names_it, says_it_has_changed, takes_back
@@ -22,8 +21,6 @@ from treering.model.memory import MemoryRecord
 from treering.relations import with_mark
 from treering.store.contract import EdgeFilter
 
-NEWS = timedelta(days=31)
-"""What has changed so lately is still news when it is told."""
 HAVING = "having"
 """The family of relations in which something is had: what is no longer had is no longer used either."""
 
@@ -82,18 +79,10 @@ class Competing:
         if one_at_a_time and over:
             edge = self._only_the_past(memory, edge, others)
         elif one_at_a_time:
-            return self._by_itself(memory, claim, edge, others, beside)
+            self.so_far.added[edge.id] = edge = self.so_far.way.for_(edge, frozenset(one.id for one in beside))
+            self._until_then(memory, edge)
+            return edge
         self.so_far.way.note(edge)
-        return edge
-
-    def _by_itself(
-        self, memory: MemoryRecord, claim: Claim, edge: Edge, others: list[Edge], beside: list[Edge]
-    ) -> Edge:
-        """Of a relation that has one value at a time, the new one, for which the older make way."""
-        for one in self._said_too_late(memory, claim, edge, others):
-            self.so_far.close(one, one.valid_from, "functional", memory)
-        self.so_far.added[edge.id] = edge = self.so_far.way.for_(edge, frozenset(one.id for one in beside))
-        self._until_then(memory, edge)
         return edge
 
     def _unsure(self, memory: MemoryRecord, claim: Claim, edge: Edge, others: list[Edge]) -> None:
@@ -140,23 +129,6 @@ class Competing:
                 same = self.so_far.way.entity(one.target_id) == self.so_far.way.entity(edge.target_id)
                 if same and one.valid_until is None and one.id not in self.so_far.added:
                     self.so_far.close(one, max(one.valid_from, edge.valid_from), "done", memory)
-
-    def _said_too_late(self, memory: MemoryRecord, claim: Claim, edge: Edge, others: list[Edge]) -> list[Edge]:
-        """What was said to be so, though it had changed a few days before, as is told only now: "I live in Lyon", and
-        then "I moved to Marseille last week". What was told of long ago is history, and ends nothing."""
-        if claim.valid_from is None or edge.valid_until is not None or memory.said_at - edge.valid_from > NEWS:
-            return []
-        return [one for one in others if one.valid_from > edge.valid_from and self._only_said_to_be_so(one, memory)]
-
-    def _only_said_to_be_so(self, edge: Edge, memory: MemoryRecord) -> bool:
-        """Whether it holds from when it was said, before this, since nobody knows from when."""
-        told = self.so_far.reader.memory(edge.memory_id) if edge.memory_id else None
-        return (
-            told is not None
-            and edge.valid_until is None
-            and edge.id not in self.so_far.added
-            and edge.valid_from == told.said_at < memory.said_at
-        )
 
     def _until_then(self, memory: MemoryRecord, edge: Edge) -> None:
         """What is said to hold until something that is known to come: from then on that stands in its place."""

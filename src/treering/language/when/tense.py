@@ -28,17 +28,10 @@ _BACK = _split(
     "was were wasnt werent did didnt had hadnt been went gone saw seen met ate took taken got gotten made said told "
     "bought came became began begun broke brought built caught chose cut drew drank drove fell felt fought found flew "
     "forgot gave grew heard held kept knew known laid led left lent lost meant paid put quit ran rode rose sang sat "
-    "sent shot slept sold split spoke spent stood stole swam taught thought threw understood woke won wore wrote "
-    "written ago yesterday used last"
+    "sent shot slept spoke spent stood stole swam taught thought threw understood woke won wore wrote written ago "
+    "yesterday used last"
 )
 _BE = _split("am is are isnt arent")
-_BEGINS = _split("starting beginning joining leaving moving switching")
-_JOINTS = _split(", ; and but")
-"""Behind one of them a participle tells what comes of it: "left Bolt, starting at Volvo on Monday"."""
-_AGREED = _split("planned scheduled supposed due meant booked")
-"""Behind "is", what is to come."""
-_PASSIVE = _BE | _split("be being get gets getting")
-"""Before a participle, which then is no past: "will be cut", "is planned for"."""
 _NOW = _BE | _split("do does can could should would may have has")
 _NOT_PAST = _split(
     "need needed bed red speed feed seed indeed breed shed wed embed hundred sacred naked wicked kindred bred fed led "
@@ -107,14 +100,10 @@ def _sign(tokens: list[TimeToken], i: int) -> TimeDirection | None:
         return TimeDirection.FUTURE if following.endswith("ing") else TimeDirection.PRESENT if short != "s" else None
     if (short == "ve" or word in ("has", "have")) and _past_form(following):
         return TimeDirection.PAST
-    if word in _BEGINS and i and tokens[i - 1].text in _JOINTS:
-        return TimeDirection.FUTURE
-    if word in _AGREED and i and tokens[i - 1].text in _BE:
-        return TimeDirection.FUTURE
     if word in _ORDERS and (i == 0 or tokens[i - 1].text in _ORDER_LEADS):
         return TimeDirection.FUTURE
     if _past_form(word):
-        return None if i and tokens[i - 1].text in _PASSIVE else TimeDirection.PAST
+        return TimeDirection.PAST
     return TimeDirection.PRESENT if word in _NOW else None
 
 
