@@ -29,7 +29,7 @@ UNREAL = frozenset(
     (FactMood.WISH, FactMood.HYPOTHETICAL, FactMood.QUESTION, FactMood.JOKE, FactMood.CANCELLED, FactMood.ASIDE)
 )
 ONE_BREATH = 400
-"""Characters of what others say to one another that are kept as one memory."""
+"""Characters; a longer stretch is read in parts."""
 FEW_WORDS = 3
 LONGEST_VALUE = 8
 """A value of more words is a sentence, and no thing."""

@@ -18,10 +18,10 @@ _LEADS = re.compile(
     re.IGNORECASE,
 )
 """Words before a time that say how it is meant: "back in 2019", "from October"."""
-_SINCE = re.compile(r"\s*(?:ever since|since|from|starting|as of|effective|beginning|after)\b", re.IGNORECASE)
+SINCE = re.compile(r"\s*(?:ever since|since|from|starting|as of|effective|beginning|after)\b", re.IGNORECASE)
 _SINCE_THEN = re.compile(r"\s*(?:ever since|since|as of|back in|over|after)\b", re.IGNORECASE)
-_UNTIL = re.compile(r"\s*(?:until|till|til|'til|through|up to)\b", re.IGNORECASE)
-_BY = re.compile(r"\s*(?:by|before|prior to)\b", re.IGNORECASE)
+UNTIL = re.compile(r"\s*(?:until|till|til|'til|through|up to)\b", re.IGNORECASE)
+BY = re.compile(r"\s*(?:by|before|prior to)\b", re.IGNORECASE)
 _ONLY_NOW = re.compile(
     r"(?:(?:right |just )?now|currently|these days|nowadays|at the moment|from now on|lately|recently|at present"
     r"|presently|for now)",
@@ -62,7 +62,7 @@ _PUT_OFF = re.compile(
 """Until a day that is yet to come: "Road closed through April 15"."""
 _BEHIND = re.compile(r"\b(?:ago|last|yesterday|past|previous|this)\b", re.IGNORECASE)
 _FROM = re.compile(r"^(?:from|by)\b", re.IGNORECASE)
-_AN_HOUR = re.compile(r"\b(?:noon|midnight|\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.?m\b|o'clock)|\d{1,2}:\d\d)", re.IGNORECASE)
+AN_HOUR = re.compile(r"\b(?:noon|midnight|\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.?m\b|o'clock)|\d{1,2}:\d\d)", re.IGNORECASE)
 _TURNS = re.compile(r"[.!?;\n]|\b(?:but|except|although|though|however|yet)\b", re.IGNORECASE)
 _WORD = re.compile(r"\S+")
 _CODE = re.compile(r"[`\\=_@#]|://|^--|[^\W\d]/|/[^\W\d]")
@@ -96,7 +96,7 @@ def windows_of(text: str, said_at: datetime, names: Sequence[Span] = ()) -> list
 def _ahead(window: Window, text: str, said_at: datetime) -> Window:
     """A day or month without its year is the coming one, unless it is told in the past."""
     before = text[: window.span[0]]
-    put_off = (_UNTIL.match(window.text) or _BY.match(window.text)) and _PUT_OFF.search(before)
+    put_off = (UNTIL.match(window.text) or BY.match(window.text)) and _PUT_OFF.search(before)
     told_back = looks_back(text, window.span) and not _COMING.search(before) and not put_off
     return window if told_back else _to_come(window, said_at)
 
@@ -143,17 +143,17 @@ def told_times(
     """`windows`: the times in its words; `lasts`: how sure it is that it does not pass by itself; `words`: how many
     there are, since a long statement says more than what passes."""
     found = [one for one in windows if one.start is not None or one.end is not None]
-    until = next((one for one in found if _UNTIL.match(one.text)), None)
+    until = next((one for one in found if UNTIL.match(one.text)), None)
     window = next((one for one in found if one is not until), None)
     if window is not None and mood in AHEAD:
         window = _to_come(window, said_at)
     if window is None:
         event = None
-    elif window.start is None and _BY.match(window.text) and window.end is not None:
+    elif window.start is None and BY.match(window.text) and window.end is not None:
         event = window.end - timedelta(days=1)
     else:
         event = window.start
-    since = event if window is not None and (mood is not FactMood.SO or _SINCE.match(window.text)) else None
+    since = event if window is not None and (mood is not FactMood.SO or SINCE.match(window.text)) else None
     ranged = window is not None and window.end and window.grain > Grain.DAY and _is_range(window)
     return StatementTimes(
         event,
@@ -172,7 +172,7 @@ def _expires(
         return None
     for one in (until, window):
         near = one is not None and one.end is not None and said_at < one.end <= said_at + SOON
-        if one is not None and near and (one is until or _AN_HOUR.search(one.text) or mood is FactMood.TEMPORARY):
+        if one is not None and near and (one is until or AN_HOUR.search(one.text) or mood is FactMood.TEMPORARY):
             return _midnight_after(one.end) if one.end is not None else None
     return None
 

@@ -9,17 +9,14 @@ from datetime import datetime, timedelta
 
 from treering.ingest.extract.rules.clauses import Clause
 from treering.ingest.extract.rules.lexicon import words
+from treering.ingest.extract.worked_out import AN_HOUR, BY, SINCE, UNTIL
 from treering.language.when import when
 from treering.language.when.window import Window
 
-_SINCE = re.compile(r"\s*(?:ever since|since|from|starting|as of|effective|beginning|after)\b", re.I)
-_UNTIL = re.compile(r"\s*(?:until|till|til|'til|through|up to)\b", re.I)
-_BY = re.compile(r"\s*(?:by|before|prior to)\b", re.I)
 _NOW = re.compile(r"(?:now|currently|right now|these days|nowadays|at the moment|from now on|lately|recently)", re.I)
 _ONLY_AN_HOUR = re.compile(
     r"(?:at |by |from |around )?\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.?m\.?|o'clock|sharp)?", re.IGNORECASE
 )
-_AN_HOUR = re.compile(r"\b(?:noon|midnight|\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.?m\b|o'clock)|\d{1,2}:\d\d)", re.IGNORECASE)
 _TILL_AN_HOUR = re.compile(
     r"\b(?:till|until|til)\s+(?:about\s+|around\s+)?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon"
     r"|midnight|lunch|dinner|(?:[1-9]|1[0-2]))(?:ish)?(?=\s*(?:[,.!?;)]|$|o'clock|today|tonight))",
@@ -94,11 +91,11 @@ def times_of(clause: Clause, change: bool, past: bool) -> ClauseTimes:
     said = False
     for window in windows_in([clause]):
         said = True
-        if _UNTIL.match(window.text):
+        if UNTIL.match(window.text):
             end = end or window.end
-        elif _BY.match(window.text):
+        elif BY.match(window.text):
             start = start or (_day_before(window.end) if change else None)
-        elif _SINCE.match(window.text) or change or past:
+        elif SINCE.match(window.text) or change or past:
             start = start or window.start
             end = end or (window.end if past or _is_range(window) else None)
     if not said:
@@ -141,7 +138,7 @@ def _int(text: str) -> int:
 
 
 def says_since(window: Window) -> bool:
-    return _SINCE.match(window.text) is not None
+    return SINCE.match(window.text) is not None
 
 
 def coming(window: Window, clause: Clause) -> Window:
@@ -158,10 +155,10 @@ def happened(clauses: Sequence[Clause], ahead: bool = False) -> tuple[datetime |
     is told as yet to come is looked for `ahead`."""
     said = windows_in(clauses)
     for window in [coming(one, clauses[0]) for one in said] if ahead else said:
-        if _UNTIL.match(window.text):
+        if UNTIL.match(window.text):
             continue
         if window.start is None:
-            if _BY.match(window.text) and window.end is not None:
+            if BY.match(window.text) and window.end is not None:
                 return window.end - timedelta(days=1), None
             continue
         end = window.end if _is_range(window) else None
@@ -187,9 +184,9 @@ def worth_until(clauses: Sequence[Clause]) -> datetime | None:
         for window in clause.reading.windows if passing else windows_in([clause]):
             if window.end is None or (window.end <= at and window.end.date() < at.date()) or past:
                 continue
-            if _UNTIL.match(window.text) and window.end - at <= _SHORT_MAX:
+            if UNTIL.match(window.text) and window.end - at <= _SHORT_MAX:
                 return _midnight_after(window.end)
-            if _SINCE.match(window.text) or window.start is None:
+            if SINCE.match(window.text) or window.start is None:
                 continue
             soon = window.start.date() <= at.date() + timedelta(days=1)
             if soon and _is_an_appointment(window):
@@ -207,7 +204,7 @@ def worth_until(clauses: Sequence[Clause]) -> datetime | None:
 def _is_an_appointment(window: Window) -> bool:
     """An hour of a day: "at three tomorrow". News comes with its day ("it's a boy, we heard today") and stays; and an
     hour of which nobody said the day may be every day's."""
-    return bool(_AN_HOUR.search(window.text)) and not _ONLY_AN_HOUR.fullmatch(window.text)
+    return bool(AN_HOUR.search(window.text)) and not _ONLY_AN_HOUR.fullmatch(window.text)
 
 
 def told_in_past(clause: Clause) -> bool:

@@ -10,15 +10,14 @@ import logging
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
 
+from treering.ingest.extract.own_words import date_of
 from treering.ingest.extract.rules.as_said import still_says
 from treering.ingest.extract.rules.clauses import Clause
 from treering.ingest.extract.rules.lexicon import APOSTROPHE
 from treering.ingest.extract.rules.phrases import FIRST, shown
 from treering.ingest.extract.rules.reading import TextReading
 from treering.ingest.extract.rules.verbs import form, only_past
-from treering.language.when.window import Grain, Window
 
 log = logging.getLogger(__name__)
 _BE = {"am": "is", "'m": "is", "m": "is", "are": "is", "'re": "is", "re": "is", "was": "was", "were": "was"}
@@ -27,21 +26,6 @@ _PLACES = ("there", "here")
 _SINGULAR = {**_BE, **_HAVE, "do": "does", "'ll": "will", "'d": "would", "ai": "is"}
 _WRITTEN_OUT = {"'re": "are", "'ve": "have", "'ll": "will", "'d": "would"}
 _HIDDEN_I = {"im": "is", "ive": "has", "id": "would", "ill": "will"}
-_EXPLICIT = re.compile(r"\b(?:1[89]|20)\d\d\b")
-_MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
 _LEANING_MONTH = re.compile(
     r"(?:last|this|next|in)\s+(?:january|february|march|april|may|june|july|august|september|october|november"
     r"|december)",
@@ -127,7 +111,7 @@ def _moved_times(reading: TextReading, clause: Clause) -> list[str]:
     found = []
     for number in sorted({reading.time_at[i] for i in range(clause.start, clause.end) if i in reading.time_at}):
         if _stands_between(reading, number):
-            found.append(f"in {dated(reading.windows[number])}")
+            found.append(f"in {date_of(reading.windows[number])}")
     return found
 
 
@@ -342,25 +326,5 @@ class _Words:
         if number is None or self._reading.time_at.get(i + 1) == number:
             return ""
         window = self._reading.windows[number]
-        said = dated(window)
+        said = date_of(window)
         return f" ({said})" if said else ""
-
-
-def dated(window: Window) -> str:
-    """ "May 2025" for "last May"; nothing where the words already say it, or say only now."""
-    if _EXPLICIT.search(window.text) or (window.start is None and window.end is None):
-        return ""
-    if re.fullmatch(
-        r"(?:now|these days|currently|right now|from now on|nowadays|lately|recently|at the moment)",
-        window.text.strip(),
-        re.I,
-    ):
-        return ""
-    moment = window.start or (window.end - timedelta(days=1) if window.end else None)
-    if moment is None:
-        return ""
-    if window.grain >= Grain.YEAR:
-        return str(moment.year)
-    if window.grain in (Grain.MONTH, Grain.QUARTER):
-        return f"{_MONTHS[moment.month - 1]} {moment.year}"
-    return moment.date().isoformat()
