@@ -33,7 +33,7 @@ function headers(more: Record<string, string> = {}): Record<string, string> {
   return key === null ? more : { ...more, Authorization: `Bearer ${key}` };
 }
 
-async function refused(response: Response): Promise<Refused> {
+async function refused(response: Response, sent: string | null): Promise<Refused> {
   let code = "unknown";
   let message = `the server answered ${response.status}`;
   try {
@@ -43,11 +43,12 @@ async function refused(response: Response): Promise<Refused> {
   } catch {
     /* an answer of another shape: the status is all there is to say */
   }
-  if (response.status === 401) wantsKey(message);
+  if (response.status === 401 && sent === key) wantsKey(message); // what was sent with an earlier key says nothing of this one
   return new Refused(response.status, code, message);
 }
 
 export async function fetched(path: string, init: RequestInit = {}, accept = "application/json"): Promise<Response> {
+  const sent = key;
   let response: Response;
   try {
     response = await fetch(path, {
@@ -60,7 +61,7 @@ export async function fetched(path: string, init: RequestInit = {}, accept = "ap
     if ((error as Error).name === "AbortError") throw error;
     throw new Refused(0, "unreachable", "the server does not answer; is it still running?");
   }
-  if (!response.ok) throw await refused(response);
+  if (!response.ok) throw await refused(response, sent);
   return response;
 }
 

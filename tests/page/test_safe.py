@@ -114,6 +114,33 @@ def test_a_key_that_may_read_sees_everything_and_can_change_nothing(chromium: Br
     page.goto("/healthz")
 
 
+def test_a_wrong_key_that_is_refused_late_closes_nothing_to_the_right_one(chromium: Browser, serving: Serving) -> None:
+    served = serving()
+    key = served.door.key_create("reader", role="read", spaces=["team"]).secret
+    page = chromium.fresh(served.url)
+    page.goto("/#/memories?space=team")
+    page.sees(".key-asked", "asks for a key")
+    page.evaluate("""(() => {
+        const asked = window.fetch;
+        window.fetch = async (to, how) => {
+            const answer = await asked(to, how);
+            if (to === '/v1/spaces' && how.headers.Authorization === 'Bearer tr_wrong')
+                await new Promise((goOn) => (window.refuse = goOn));
+            return answer;
+        };
+    })()""")
+    page.fill("Your key", "tr_wrong")
+    page.press("Enter")
+    page.sees(".key-asked p", "key that holds")
+    page.fill("Your key", key)
+    page.press("Enter")
+    page.sees(".memories td", "weekly meeting")
+    page.evaluate("new Promise((seen) => (refuse(), setTimeout(seen, 300)))")
+    assert page.count(".key-asked") == 0
+    page.sees(".memories td", "weekly meeting")
+    page.goto("/healthz")
+
+
 def test_a_key_for_one_space_is_refused_another_in_plain_words(chromium: Browser, serving: Serving) -> None:
     served = serving()
     served.door.space("secret").add("The vault is behind the mirror")
