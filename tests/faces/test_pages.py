@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import io
+import logging
 import re
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -30,15 +32,45 @@ def test_the_examples_of_a_page_print_what_it_says(page: str, tmp_path: Path, mo
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TREERING_EMBEDDER", "turnfinder")
     monkeypatch.setenv("TREERING_JUDGE", "turnreader")
-    names: dict[str, object] = {}
-    blocks = _BLOCK.findall((ROOT / page).read_text("utf-8"))
+    blocks = list(_run(page))
     assert blocks
-    for block in blocks:
-        printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            exec(compile(block, page, "exec"), names)
+    for block, printed in blocks:
         shown = [line.removeprefix(_SHOWN)[1:] for line in block.splitlines() if line.startswith(_SHOWN)]
-        assert _evened(printed.getvalue().splitlines()) == _evened(shown)
+        assert _evened(printed.splitlines()) == _evened(shown)
+
+
+def test_what_a_page_sets_up_of_the_log_ends_with_it() -> None:
+    assert list(_run("docs/guides/logging.md"))
+    assert not {"treering", "treering.recall"} & _levels().keys()
+
+
+def _run(page: str) -> Iterator[tuple[str, str]]:
+    """Each example of the page, and what it prints."""
+    names: dict[str, object] = {}
+    with _levels_kept():
+        for block in _BLOCK.findall((ROOT / page).read_text("utf-8")):
+            printed = io.StringIO()
+            with contextlib.redirect_stdout(printed):
+                exec(compile(block, page, "exec"), names)
+            yield block, printed.getvalue()
+
+
+@contextlib.contextmanager
+def _levels_kept() -> Iterator[None]:
+    """A page sets up the log of a program of its own; here it would be that of every test that comes after."""
+    before = _levels()
+    try:
+        yield
+    finally:
+        for name in before | _levels():
+            logging.getLogger(name).setLevel(before.get(name, logging.NOTSET))
+
+
+def _levels() -> dict[str, int]:
+    """Of our loggers, those that have one of their own."""
+    loggers = logging.Logger.manager.loggerDict.items()
+    ours = {name: one for name, one in loggers if name.split(".")[0] == "treering" and isinstance(one, logging.Logger)}
+    return {name: one.level for name, one in ours.items() if one.level != logging.NOTSET}
 
 
 def _evened(lines: list[str]) -> list[str]:
