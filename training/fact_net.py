@@ -4,8 +4,10 @@
 
 DATA as for `train`. `start` names the weights of the reader, later ones over earlier ones (`listed` was saved without
 word vectors); `go_on` those of an earlier training of this. The reader's lower layers stay as they are, since they are
-run once for all that is read of a turn. OUT gets the weights; with `export=MODEL_FOLDER` it asks what was held out with
-the shipped int8 layers below, and writes `facts_int8.onnx` and `facts.npz`.
+run once for all that is read of a turn. `large=1` trains the larger net in its place, whose opinion counts beside the
+labels, and of what nobody has labelled, where `teacher` names its weights. OUT gets the weights; with
+`export=MODEL_FOLDER` it asks what was held out with the shipped int8 layers below, and writes `facts_int8.onnx` and
+`facts.npz`.
 """
 
 from __future__ import annotations
@@ -27,15 +29,19 @@ from torch import nn
 from training import data, examples, facts, streams
 from training.coding import UNKNOWN, Coder, padded
 from training.data import MOODS
+from training.large import Large
 from training.net import small
 from training.train import packed_weights, save
 
 KNOBS: dict[str, Any] = {
     "name": "facts", "start": "shipped", "minutes": 4.0, "epochs": 4.0, "rate": 2.0e-4, "seed": 1, "batch": 64,
-    "threads": 16_000, "slots": 4_000, "talk": 800, "export": "", "go_on": "",
+    "threads": 16_000, "slots": 4_000, "plain": 20_000, "talk": 800, "export": "", "go_on": "",
+    "large": 0, "teacher": "", "trust": 1.0, "turns": 0,
 }  # fmt: skip
 ALIKE, REPORT = 16, 200
 """So many batches are made of like lengths at once; after so many steps it says how it goes."""
+PLAIN = "plain"
+"""So begin the names of slots that tell facts straight out."""
 WHOLE_AGAIN = 2
 """Messages and streams are labelled whole, and shown so often for each turn of a thread."""
 LIKELY = 0.15
@@ -65,21 +71,22 @@ def through(layers: Any, states: Any, mask: Any) -> Any:
     return states
 
 
-class Top(nn.Module):
-    """`layers`: those of the reader above where it goes its own way, to begin with."""
+class Beginning(nn.Module):
+    """Of the larger net nothing stays as it is."""
 
-    def __init__(self, layers: Any, width: int, relations: int) -> None:
+    def forward(self, ids: Any, types: Any, mask: Any) -> Any:
+        return ids, types
+
+
+class Heads(nn.Module):
+    def __init__(self, width: int, relations: int) -> None:
         super().__init__()
-        self.layers = layers
         self.tag, self.mood = nn.Linear(width, 3), nn.Linear(2 * width, len(MOODS))
         self.relation = nn.Sequential(
             nn.Linear(2 * width, width), nn.GELU(approximate="tanh"), nn.Linear(width, relations)
         )
         self.query = nn.ModuleDict({name: nn.Linear(2 * width, width) for name in ("first", "last")})
         self.key = nn.ModuleDict({name: nn.Linear(width, width) for name in ("first", "last")})
-
-    def states(self, middle: Any, mask: Any = None) -> Any:
-        return through(self.layers, middle, mask)
 
     def of_values(self, states: Any, mask: Any, row: Any, first: Any, last: Any) -> dict[str, Any]:
         """`row`, `first`, `last`: where each value stands."""
@@ -91,6 +98,30 @@ class Top(nn.Module):
             near = torch.einsum("vd,vtd->vt", self.query[name](value), self.key[name](states)[row])
             told[name] = (near / math.sqrt(states.shape[-1])).masked_fill(~mask[row].bool(), -1e4)
         return told
+
+
+class Top(Heads):
+    """`layers`: those of the reader above where it goes its own way, to begin with."""
+
+    def __init__(self, layers: Any, width: int, relations: int) -> None:
+        super().__init__(width, relations)
+        self.layers = layers
+
+    def states(self, middle: Any, mask: Any = None) -> Any:
+        return through(self.layers, middle, mask)
+
+
+class Larger(Heads):
+    def __init__(self, folder: Path, relations: int) -> None:
+        given = json.loads((folder / "large.json").read_text())
+        super().__init__(given["hidden_size"], relations)
+        self.layers = Large(given, 0.1)
+        self.layers.start_from(folder / "large.npz")
+        self.layers.words.requires_grad_(False)
+
+    def states(self, middle: Any, mask: Any = None) -> Any:
+        ids, types = middle
+        return self.layers(ids, torch.ones_like(ids) if mask is None else mask, types)[0]
 
 
 def drawn(
@@ -107,14 +138,21 @@ def drawn(
     told = [one for t in threads if t["lines"][0] not in held["threads"] for one in facts.of_thread(t, names, draw)]
     draw.shuffle(told)
     talk = json.loads((folder / "chat.json").read_text())
-    maker = examples.Maker([one for one in slots if one["slot"] not in held["slots"]], talk, knobs["seed"])
     learn = told[: knobs["threads"]] + [facts.of_talk(talk["neutral"], draw) for _ in range(knobs["talk"])]
-    while len(learn) < knobs["threads"] + knobs["talk"] + knobs["slots"]:
-        made = facts.of_slots(maker, canon, names)
-        learn += [made] if made is not None else []
-    whole = [facts.of_message(one, names) for one in messages if one["text"] not in held["messages"]]
+    free = [one for one in slots if one["slot"] not in held["slots"]]
+    for sort in ("slots", "plain"):
+        some = [one for one in free if one["slot"].startswith(PLAIN) == (sort == "plain")]
+        maker, most = examples.Maker(some, talk, knobs["seed"]), len(learn) + knobs[sort]
+        while len(learn) < most:
+            made = facts.of_slots(maker, canon, names)
+            learn += [made] if made is not None else []
+    asked = data.lines((folder / "asked").glob("*/messages.jsonl"))
+    whole = [facts.of_asked(one, names) for one in asked]
+    whole += [facts.of_message(one, names) for one in messages if one["text"] not in held["messages"]]
     whole += [one for stream in told_over_months for one in streams.of_stream(stream, names, draw)]
     kept = [facts.of_message(one, names) for one in messages if one["text"] in held["messages"]]
+    turns = json.loads((folder / "turns.json").read_text()) if knobs["turns"] else []
+    learn += [facts.Told(one["before"], one["speaker"], one["text"], [], False) for one in turns[: knobs["turns"]]]
     return names, learn + whole * WHOLE_AGAIN, kept
 
 
@@ -129,22 +167,27 @@ def batches(some: list[facts.Coded], size: int, draw: random.Random) -> Iterator
     yield from groups
 
 
-def losses(net: Top, below: Below, some: list[facts.Coded]) -> dict[str, Any]:
+def losses(net: Any, below: Any, some: list[facts.Coded], teacher: Any = None, trust: float = 0.0) -> dict[str, Any]:
     device = next(net.parameters()).device
 
     def laid(rows: list[Any], fill: int = 0) -> Any:
         return torch.tensor(padded(rows, fill)).to(device)
 
     tags, unsure = laid([one.tags for one in some], UNKNOWN), laid([one.unsure for one in some])
+    ids, types = laid([one.ids for one in some]), laid([one.types for one in some])
     mask = laid([[1] * len(one.ids) for one in some])
-    with torch.autocast("cuda", torch.bfloat16, enabled=mask.is_cuda):
-        with torch.no_grad():
-            middle = below(laid([one.ids for one in some]), laid([one.types for one in some]), mask)
-        states = net.states(middle, mask)
-    states = states.float()
-    lost = F.cross_entropy(net.tag(states).flatten(0, 1), tags.flatten(), ignore_index=UNKNOWN, reduction="none")
-    weight = torch.where(unsure > 0, LIKELY, 1.0) * (tags != UNKNOWN)
-    found = {"tag": 2 * (lost.view(tags.shape) * weight).sum() / weight.sum()}
+
+    def states_of(one: Any, beneath: Any) -> Any:
+        with torch.autocast("cuda", torch.bfloat16, enabled=mask.is_cuda):
+            with torch.no_grad():
+                middle = beneath(ids, types, mask)
+            return one.states(middle, mask).float()
+
+    states = states_of(net, below)
+    seen = net.tag(states)
+    lost = F.cross_entropy(seen.flatten(0, 1), tags.flatten(), ignore_index=UNKNOWN, reduction="none")
+    weight = torch.where(unsure > 0, 0.0 if teacher else LIKELY, 1.0) * (tags != UNKNOWN)
+    found = {"tag": 2 * (lost.view(tags.shape) * weight).sum() / weight.sum().clamp(min=1)}
     values = [(row, *value) for row, one in enumerate(some) for value in one.values]
     if values:
         row, first, last, mood, relation = (torch.tensor(column).to(device) for column in zip(*values, strict=True))
@@ -154,6 +197,33 @@ def losses(net: Top, below: Below, some: list[facts.Coded]) -> dict[str, Any]:
             found["relation"] = F.cross_entropy(told["relation"], relation, ignore_index=UNKNOWN, label_smoothing=0.05)
         for name, share in (("first", 0.7), ("last", 0.5)):
             found[name] = share * _any_of(told[name], [places for one in some for places in getattr(one, name)])
+    if teacher is not None:
+        with torch.no_grad():
+            its = states_of(teacher, Beginning())
+            opinion = teacher.tag(its)
+        own = tags != UNKNOWN
+        found["taught tag"] = 2 * trust * _far(seen[own], opinion[own])
+        stand = _stand_out(opinion, some)
+        if stand:
+            where = [torch.tensor(column).to(device) for column in zip(*stand, strict=True)]
+            mine = net.of_values(states, mask, *where)
+            with torch.no_grad():
+                theirs = teacher.of_values(its, mask, *where)
+            for name, share in (("mood", 1.0), ("relation", 1.0), ("first", 0.7), ("last", 0.5)):
+                found[f"taught {name}"] = share * trust * _far(mine[name], theirs[name])
+    return found
+
+
+def _far(mine: Any, theirs: Any) -> Any:
+    return F.kl_div(F.log_softmax(mine, -1), F.log_softmax(theirs, -1), reduction="batchmean", log_target=True)
+
+
+def _stand_out(opinion: Any, some: list[facts.Coded]) -> list[tuple[int, int, int]]:
+    """Where values stand, as authors or the teacher say."""
+    labels, found = opinion.argmax(-1).tolist(), []
+    for row, one in enumerate(some):
+        spans = _spans(labels[row], [place for place, tag in enumerate(one.tags) if tag != UNKNOWN])
+        found += [(row, *span) for span in sorted(spans | {(value[0], value[1]) for value in one.values})]
     return found
 
 
@@ -165,7 +235,7 @@ def _any_of(told: Any, right: list[list[int]]) -> Any:
     return -torch.logsumexp(F.log_softmax(told, 1) + allowed, 1).mean()
 
 
-def train(net: Top, below: Below, some: list[facts.Coded], knobs: dict[str, Any]) -> None:
+def train(net: Any, below: Any, some: list[facts.Coded], knobs: dict[str, Any], teacher: Any = None) -> None:
     steps = int(knobs["epochs"] * len(some) / knobs["batch"])
     own = [p for n, p in net.named_parameters() if not n.startswith("layers")]
     slow = [p for n, p in net.named_parameters() if n.startswith("layers")]
@@ -179,7 +249,7 @@ def train(net: Top, below: Below, some: list[facts.Coded], knobs: dict[str, Any]
                 return
             for one in optimizer.param_groups:
                 one["lr"] = knobs["rate"] * one["times"] * min(1, (done + 1) / 100) * (1 - gone)
-            lost = losses(net, below, group)
+            lost = losses(net, below, group, teacher, knobs["trust"])
             optimizer.zero_grad()
             sum(lost.values()).backward()
             nn.utils.clip_grad_norm_(net.parameters(), 1.0)
@@ -190,7 +260,7 @@ def train(net: Top, below: Below, some: list[facts.Coded], knobs: dict[str, Any]
                 print(done, steps, round(time.monotonic() - since), told, flush=True)
 
 
-def report(net: Top, middle_of: Any, some: list[facts.Coded]) -> None:
+def report(net: Any, middle_of: Any, some: list[facts.Coded]) -> None:
     """Of what was held out: values found, and of the right values mood, relation and subject. `middle_of`: the states
     of one turn, from below."""
     net.eval()
@@ -198,7 +268,7 @@ def report(net: Top, middle_of: Any, some: list[facts.Coded]) -> None:
     counted = dict.fromkeys(("values", "found", "told", "mood", "relation", "subject"), 0)
     for one in some:
         with torch.no_grad():
-            states = net.states(middle_of(one).to(device)).float()
+            states = net.states(middle_of(one)).float()
             labels = net.tag(states)[0].argmax(-1).tolist()
             mine = _spans(labels, [place for place, tag in enumerate(one.tags) if tag != UNKNOWN])
             right = {(value[0], value[1]) for value in one.values}
@@ -303,8 +373,8 @@ def main() -> None:
     torch.manual_seed(knobs["seed"])
     known = json.loads((out / f"{knobs['name']}.json").read_text()) if knobs["export"] else ()
     names, learn, kept = drawn(folder, knobs, known)
-    trunk, coder = reader(folder, knobs["start"]), Coder(folder / "tokenizer.json")
-    net = Top(trunk.encoder.layer[DEPTH:], trunk.config.hidden_size, len(names.all))
+    coder = Coder(folder / "tokenizer.json")
+    net, below = begun(folder, knobs, len(names.all))
 
     def coded(some: Sequence[facts.Told]) -> list[facts.Coded]:
         made = {id(one): facts.coded(one, coder, MOODS, names) for one in some}
@@ -316,20 +386,34 @@ def main() -> None:
         export(net, names, out)
         return
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    net, below = net.to(device), Below(trunk).to(device).eval()
+    net, below = net.to(device), below.to(device).eval()
     if knobs["go_on"]:
         net.load_state_dict(_going_on(net, folder, knobs["go_on"], names), strict=False)
+    teacher = None
+    if knobs["teacher"]:
+        teacher = Larger(folder, len(names.all)).to(device).eval().requires_grad_(False)
+        left = teacher.load_state_dict(packed_weights(folder, knobs["teacher"]), strict=False).missing_keys
+        assert set(left) <= {"layers.words.weight"}, left
     rows = coded(learn)
     print(len(learn), "turns,", len(names.all), "relations", flush=True)
-    train(net, below, rows, knobs)
+    train(net, below, rows, knobs, teacher)
 
     def middle_of(one: facts.Coded) -> Any:
         ids, types = (torch.tensor([row], device=device) for row in (one.ids, one.types))
         return below(ids, types, None)
 
     report(net, middle_of, coded(kept))
+    if knobs["large"]:
+        net.layers.words = None  # as they were
     save(net, out, knobs["name"])
     (out / f"{knobs['name']}.json").write_text(json.dumps(names.all))
+
+
+def begun(folder: Path, knobs: dict[str, Any], relations: int) -> tuple[Any, Any]:
+    if knobs["large"]:
+        return Larger(folder, relations), Beginning()
+    trunk = reader(folder, knobs["start"])
+    return Top(trunk.encoder.layer[DEPTH:], trunk.config.hidden_size, relations), Below(trunk)
 
 
 def _going_on(net: Top, folder: Path, name: str, names: facts.Names) -> dict[str, Any]:

@@ -1,8 +1,9 @@
 """What does a fact look like? Values in a turn, each with its relation, how it is meant, and what it is said of.
 
-Examples come from messages (all that is said in them is labelled), from threads (a value of each matter that a turn
-takes part in; what else it says nobody has labelled) and from slots. A subject is wherever it is named, in the turn,
-just before it, or as the speaker; one that is named nowhere is unclear.
+Examples come from messages (all that is said in them is labelled), from those of blind sets that have been asked (what
+holds is labelled), from threads (a value of each matter that a turn takes part in; what else it says nobody has
+labelled) and from slots, plain ones by themselves. A subject is wherever it is named, in the turn, just before it, or
+as the speaker; one that is named nowhere is unclear.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ FOLDED = {
 }
 """Names by which authors call what the table has a row for."""
 _LEAD = re.compile(r"^(?:the|a|an|my|our|his|her|their|this|that)\s+", re.I)
+_NAME = re.compile(r"\b[A-Z][\w'\u2019.-]*(?: [A-Z][\w'\u2019.-]*)*$")
+"""The name that somebody who is described has: "neighbour Mrs. Okafor"."""
 _SPEAKERS = frozenset(("user", "the user", "i", "me", "myself"))
 
 Span = tuple[int, int]
@@ -103,12 +106,13 @@ def folded(name: str) -> str:
 
 
 def named(subject: str, text: str) -> list[Span]:
-    """Wherever it is named in the text, without what may stand before it."""
+    """Wherever it is named in the text, without what may stand before it; and by its name alone."""
     core = _LEAD.sub("", subject.strip())
-    if not core:
-        return []
-    found = re.finditer(rf"(?<!\w){re.escape(core)}(?!\w)", text, re.I)
-    return [one.span() for one in found]
+    name = _NAME.search(core)
+    cores = dict.fromkeys((core, name[0] if name else core))
+    return [
+        found.span() for one in cores if one for found in re.finditer(rf"(?<!\w){re.escape(one)}(?!\w)", text, re.I)
+    ]
 
 
 def said_of(value: Value, subject: str, speaker: str, text: str, before: str) -> Value:
@@ -123,8 +127,7 @@ def said_of(value: Value, subject: str, speaker: str, text: str, before: str) ->
 
 def of_message(message: Json, names: Names) -> Told:
     text, speaker = message["text"], message.get("speaker") or "User"
-    context = message.get("context") or []
-    before = " ".join(f"{turn.get('speaker') or 'User'}: {turn.get('text')}" for turn in context)
+    before = _before(message)
     values: list[Value] = []
     for one in message.get("statements", ()):
         start = text.find(one["span"])
@@ -135,6 +138,22 @@ def of_message(message: Json, names: Names) -> Told:
                 value = Value((where[0] + start, where[1] + start), how, relation)
                 values.append(said_of(value, str(one.get("subject") or ""), speaker, text, before))
     return Told(before, speaker, text, apart(values), True)
+
+
+def of_asked(message: Json, names: Names) -> Told:
+    """A message of a blind set that has been asked: its facts hold, and where they stand their words tell."""
+    text, speaker, before = message["text"], message.get("speaker") or "User", _before(message)
+    values = []
+    for subject, relation, value in message["triples"]:
+        where = stretches(text, value)
+        if where:
+            mood = "plan" if relation == "PLANNED" else "so"
+            values.append(said_of(Value(where, mood, names.of(relation)), subject, speaker, text, before))
+    return Told(before, speaker, text, apart(values), bool(message.get("none")))
+
+
+def _before(message: Json) -> str:
+    return " ".join(f"{turn.get('speaker') or 'User'}: {turn.get('text')}" for turn in message.get("context") or ())
 
 
 def of_thread(thread: Json, names: Names, draw: random.Random) -> Iterator[Told]:
