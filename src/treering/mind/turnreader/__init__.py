@@ -37,9 +37,9 @@ MIDDLE, MASK = "/trunk/encoder/layer.1/output/LayerNorm/LayerNormalization_outpu
 DIGESTS = {
     MODEL: "7ad5d2ba7f5ff4c6e0b1e87d2b71374febc5f8e20b469421ac91aa937f22b603",
     PIECES: "06186b50ff45ee7eb9603b81e1c07d77a45f8c20fd5910e509e193957fbef7bb",
-    FACTS: "e92b3eadbcfd0921f6ddb921cf7471581de25355535a345ec342f190c20943cf",
-    FACT_HEADS: "bff033cb199f390b917f696c4f0e137cf76cc62f16adbb97ee4f722b6da46805",
-    BELIEF: "58e168b6c3029d986a8df18802759b9361c1f3b1cb0a15e84710b5f6da7959c0",
+    FACTS: "ef1977b29ffd60c11a8730d054c4e9c5c0da192d3897c9f1c9aa15798e399316",
+    FACT_HEADS: "79356c3160437b90e2a9801c9d90cc43b9677c48f22faca6cb8c93205931994f",
+    BELIEF: "8330d332b573b6cb94f0dcb2729f6e873d37c7073de89dba54815f728d9d2d04",
 }
 QUESTION, STATEMENT, BEFORE, MESSAGE, IN_LIST = 32, 64, 32, 160, 44
 FACTS_BEFORE, FACTS_MESSAGE = 48, 112
@@ -62,7 +62,7 @@ class TurnReader:
     """Every pair is read in a run of its own: the graph scales its int8 activations over all it is given at once, so
     that one read in company would depend on the company."""
 
-    name = "turnreader-11"
+    name = "turnreader-12"
 
     def __init__(self, *, lanes: int | None = None) -> None:
         self._model = Once(_load)
