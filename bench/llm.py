@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from bench import blind, extraction, local_model, record
+from treering.model.setting import READER
 
 LLM = "llm"
 SECONDS = "300"
@@ -73,10 +74,10 @@ def main() -> None:
 
 def asked(folder: Path, messages: int, streams: int) -> dict[str, Any]:
     reader = Counting()
-    found = blind.of_messages(blind.lines(folder / "messages.jsonl")[:messages], LLM, reader)
+    found = blind.of_messages(blind.lines(folder / "messages.jsonl")[:messages], reader, LLM)
     told: dict[str, Any] = {"messages": dict(reader.read_by), "message": record.quantiles(reader.seconds)}
     if streams:
-        os.environ |= {"TREERING_JUDGE": LLM, "TREERING_EXTRACTOR": "rules"}
+        os.environ |= {"TREERING_JUDGE": LLM, "TREERING_EXTRACTOR": READER}
         began = time.perf_counter()
         judged = blind.of_streams(blind.lines(folder / "streams.jsonl")[:streams], [])
         found += [(f"judged by the model, {row[0]}", *row[1:]) for row in judged]

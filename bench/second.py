@@ -69,7 +69,7 @@ def stories(folder: Path) -> list[blind.Row]:
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
     cases = blind.lines(folder / "messages.jsonl")
-    found = blind.of_messages(cases, "another author", SecondAuthor(folder))
+    found = blind.of_messages(cases, SecondAuthor(folder), "another author")
     print(record.table(blind.rows({"rows": [*found, *stories(folder)]})))
 
 

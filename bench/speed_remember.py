@@ -1,9 +1,9 @@
 """How fast does what is said become knowledge? `make bench-remember` counts turns a second, stage by stage.
 
 Turns of LoCoMo where the data are there (TREERING_BENCH_DATA), else those of `bench.corpus`, told to a durable store in
-a file: one a call, as an assistant would, and many a call, as an import would. Read by rules; once without an embedder,
-and once with the default one. Stages are what receipts say they spent. The cold start is a new process, from its first
-line until its first `remember` is answered.
+a file: one a call, as an assistant would, and many a call, as an import would. Read as by default; once without an
+embedder, and once with the default one. Stages are what receipts say they spent. The cold start is a new process, from
+its first line until its first `remember` is answered.
 
     python -m bench.speed_remember [--turns 500]
 """
@@ -33,7 +33,7 @@ A_CALL = 100
 EMBEDDERS = ("none", "turnfinder-2")
 COLD_STARTS = 5
 GOAL_PER_SECOND = 100
-"""Turns read by rules, embedding aside."""
+"""Turns, embedding aside."""
 _COLD = """
 import time; start = time.perf_counter()
 import treering

@@ -40,7 +40,7 @@ os.environ["TREERING_EMBEDDER"] = "none"
 """Tests that are about meaning name their embedder; the others would only be slower for it."""
 os.environ["TREERING_JUDGE"] = "none"
 """Likewise those that are about what replaces what and what answers a question."""
-os.environ["TREERING_EXTRACTOR"] = "rules"
+os.environ["TREERING_EXTRACTOR"] = "reader"
 """And those that are about how a message is read: what is told by rules can be foretold word for word."""
 
 for profile, budget in (("busy", 25), ("long", 200)):

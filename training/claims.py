@@ -1,10 +1,10 @@
 """Which claims are right? `python -m training.claims` writes `claims.toml` (of `ingest/extract`) and `belief.npz`.
 
-`data/claims` holds turns of the stores, the facts that the reader claimed of them, down to those it hardly believed,
-and what judges who saw `briefs/claims.md` and the turns only said of each: right, wrong, or empty (true and of no
-use). What speaks for a claim comes from the reader as it is: how far its states bear the claim out (`training.belief`);
-for one of the model, how sure it is and what both its readings see; for one of rules, what the model sees of it. What
-is printed is cross-validated, a tenth of the stores at a time. Needs torch.
+`data/claims` holds turns of the stores, facts that readers have claimed of them, down to those they hardly believed,
+and what judges who saw `briefs/claims.md` and the turns only said of each: right, wrong, or empty (true and of no use).
+The heads that say how far the states of the reader bear a claim out (`training.belief`) learn from all of them, whoever
+made the claim; what speaks for a claim beside that, how sure the reader is of it and what both its readings see, is
+fitted on those that it makes itself. What is printed is cross-validated, a tenth of the stores at a time. Needs torch.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import numpy as np
 from training.belief import trained
 from training.data import HERE
 from treering.ingest.extract import learned_facts
-from treering.ingest.extract.contract import Claim, Heard, Turn
+from treering.ingest.extract.contract import Heard, Turn
 from treering.ingest.extract.learned_facts import TurnFacts
 from treering.ingest.extract.reader import SeenTurn, kept_whole
 from treering.mind import turnreader
@@ -51,23 +51,21 @@ class Judged:
     parts: Any
     """States of the value, the subject and the whole."""
     loud: dict[str, float]
+    """What speaks for it; nothing where the reader does not make the claim."""
     right: bool
 
 
-def judged() -> dict[str, list[Judged]]:
-    """Claims of the model, and claims of rules that something is so."""
-    found: dict[str, list[Judged]] = {"model": [], "rules": []}
+def judged() -> list[Judged]:
+    found = []
     for told, turn in _turns():
-        spoken = {(claim.subject, claim.relation, claim.object): loud for claim, loud in turn.weighed}
+        spoken = {(claim.subject, claim.relation, claim.object): loud for claim, _, loud in turn.weighed}
         for one in told["claims"]:
             said = one["subject"], one["relation"], one["value"]
-            if one["by"] == "learned":
-                of, loud = "model", spoken.get(said)
-            else:
-                of, loud = "rules", None if one["ends"] else turn.bears_out(_claim(one))
-            parts = _parts(turn, AssertedFact(*said))
-            if loud is not None and parts is not None:
-                found[of].append(Judged(told["store"], one["relation"], parts, loud, one["verdict"] == "right"))
+            own = one["by"] == "learned"
+            parts = _parts(turn, AssertedFact(*said)) if not one["ends"] or own else None
+            if parts is not None and (said in spoken or not own):
+                loud = spoken[said] if own else {}
+                found.append(Judged(told["store"], one["relation"], parts, loud, one["verdict"] == "right"))
     return found
 
 
@@ -75,10 +73,6 @@ def _parts(turn: TurnFacts, claim: AssertedFact) -> Any:
     text, speaker = turn.heard.text, turn.heard.first_person
     stands = (parts_of(claim, text, turn.before, speaker, *one) for one in READER.states(text, speaker, turn.before))
     return next((one for one in stands if one is not None), None)
-
-
-def _claim(told: dict[str, Any]) -> Claim:
-    return Claim(subject=told["subject"], relation=told["relation"], object=told["value"])
 
 
 def _turns() -> Iterator[tuple[dict[str, Any], TurnFacts]]:
@@ -89,7 +83,8 @@ def _turns() -> Iterator[tuple[dict[str, Any], TurnFacts]]:
             before = tuple(Turn(speaker, text, AT) for speaker, text in said)
             heard = Heard(text=told["text"], at=AT, speaker="User", before=before)
             if kept_whole(heard, READER.name) is None:
-                yield told, TurnFacts(heard, SeenTurn.of(heard, READER).told, READER)
+                seen = SeenTurn.of(heard, READER)
+                yield told, seen.facts
 
 
 def believed(told: Sequence[Judged]) -> tuple[dict[str, Any], list[Judged]]:
@@ -102,7 +97,11 @@ def believed(told: Sequence[Judged]) -> tuple[dict[str, Any], list[Judged]]:
         heads = trained(parts[others], [relations[place] for place in others], right[others])
         for place in np.flatnonzero(fold == one):
             score[place] = belief(relations[place], parts[place], heads)
-    heard = [replace(one, loud=one.loud | {"believed": float(said)}) for one, said in zip(told, score, strict=True)]
+    heard = [
+        replace(one, loud=one.loud | {"believed": float(said)})
+        for one, said in zip(told, score, strict=True)
+        if one.loud is not None
+    ]
     return trained(parts, relations, right), heard
 
 
@@ -145,22 +144,17 @@ def fitted(told: Sequence[Judged]) -> dict[str, float]:
     return {name: round(float(weight), 2) for name, weight in zip(names, fit(given, right), strict=True)}
 
 
-def as_toml(name: str, weights: dict[str, float]) -> str:
+def as_toml(weights: dict[str, float]) -> str:
     plain = [f'"{key}" = {value}' for key, value in weights.items() if not key.startswith("as ")]
     by = sorted(f"{key[3:]} = {value}" for key, value in weights.items() if key.startswith("as "))
-    return "\n".join([f"\n[{name}]", *plain, f"\n[{name}.as]", *by, ""])
+    return "\n".join([HEAD, *plain, "\n[as]", *by, ""])
 
 
 def main() -> None:
-    told = judged()
-    heads, heard = believed([*told["model"], *told["rules"]])
+    heads, own = believed(judged())
     np.savez_compressed(HEADS, **heads)
     print(HEADS.name, hashlib.sha256(HEADS.read_bytes()).hexdigest())
-    text = HEAD
-    for of, some in (("model", heard[: len(told["model"])]), ("rules", heard[len(told["model"]) :])):
-        print(of)
-        text += as_toml(of, fitted(some))
-    WEIGHTS.write_text(text)
+    WEIGHTS.write_text(as_toml(fitted(own)))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from treering.errors import InvalidRequest
 from treering.exchange.backups import BackupPolicy
 from treering.keyfile import read_key
 from treering.model.identity import Identity
-from treering.model.setting import EXTRACTORS
+from treering.model.setting import EXTRACTORS, extractor_called
 from treering.store import GRAPHS, VECTORS
 from treering.values import dataclass
 
@@ -54,7 +54,7 @@ VARIABLES = (
     Variable("TREERING_OPENAI_KEY", "", "For the embedder openai: the key, sent in one header and shown nowhere."),
     Variable("TREERING_OPENAI_TEXT_PREFIX", "", "For the embedder openai: what its model wants before a text."),
     Variable("TREERING_OPENAI_QUESTION_PREFIX", "", "For the embedder openai: what its model wants before a question."),
-    Variable("TREERING_EXTRACTOR", "hybrid", "Who reads spaces that chose nobody: hybrid, rules, reader, llm, none."),
+    Variable("TREERING_EXTRACTOR", "reader", "Who reads spaces that chose nobody: reader, llm, none."),
     Variable("TREERING_LLM", "", "Who reads for the extractor llm: openai (any such endpoint) or anthropic."),
     Variable("TREERING_LLM_MODEL", "", "For the language model: which one to ask for at the endpoint."),
     Variable("TREERING_LLM_URL", "", "For the language model: the endpoint, if not the provider's own."),
@@ -110,7 +110,7 @@ class Settings:
     embedder: str = "turnfinder-2"
     embedders: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
     """What embedders are opened with, by name."""
-    extractor: str = "hybrid"
+    extractor: str = "reader"
     llm: dict[str, Any] = field(default_factory=dict, repr=False)
     """What the language model is opened with, its name included; empty where there is none."""
     llm_tokens: int = 0
@@ -152,7 +152,7 @@ def read(environment: Mapping[str, str] | None = None) -> Settings:
         replicas=tuple(value["TREERING_REPLICAS"].split()),
         embedder=value["TREERING_EMBEDDER"],
         embedders={"openai": _openai(value)},
-        extractor=_one_of("TREERING_EXTRACTOR", value["TREERING_EXTRACTOR"], EXTRACTORS),
+        extractor=_one_of("TREERING_EXTRACTOR", extractor_called(value["TREERING_EXTRACTOR"]), EXTRACTORS),
         llm=_llm(value),
         llm_tokens=_number("TREERING_LLM_TOKENS", value, "a number of tokens, such as 200000"),
         reranker=value["TREERING_RERANKER"],

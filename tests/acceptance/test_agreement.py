@@ -69,7 +69,7 @@ SEEDS = [3, 11, pytest.param(29, marks=pytest.mark.slow)]
 def lived(seed: int) -> Iterator[Life]:
     clock = HandClock()
     clock.now = datetime(2025, 1, 6, 9, tzinfo=UTC)
-    with treering.open(":memory:", clock=clock, embedder="turnfinder", judge="turnreader", extractor="rules") as mem:
+    with treering.open(":memory:", clock=clock, embedder="turnfinder", judge="turnreader", extractor="reader") as mem:
         life = Life(mem, clock, random.Random(seed))
         for _ in range(12):
             life.goes_on()

@@ -40,9 +40,13 @@ def test_the_newest_set_is_examined_by_the_parts() -> None:
         *blind.of_streams(some("streams.jsonl"), ["The kettle sings."]),
         *blind.of_stories("stories", some("stories.jsonl"), merged=True),
         *blind.of_stories("work", some("work.jsonl"), merged=False),
-        *blind.of_messages(some("messages.jsonl"), "hybrid"),
+        *blind.of_messages(some("messages.jsonl")),
     ]
     assert len(found) == 22
+    assert [what for what, *_ in found[-5:]] == [
+        "messages: covered", "messages: kinds of covered", "messages: names, F1", "messages: facts, F1",
+        "messages: dates of covered",
+    ]  # fmt: skip
     assert all(0.0 <= share <= 1.0 for _, share, _, _, _ in found if not isnan(share))
 
 
@@ -50,8 +54,8 @@ def test_another_author_is_scored_by_what_they_wrote() -> None:
     folder = second.FOLDER
     cases = blind.lines(folder / "messages.jsonl")[:20]
     author = second.SecondAuthor(folder)
-    by_name = {what: share for what, share, *_ in blind.of_messages(cases, "another", author)}
+    by_name = {what: share for what, share, *_ in blind.of_messages(cases, author, "another")}
     assert 0.5 < by_name["messages, another: covered"] <= 1
     author._labels = {name: {**one, "memories": []} for name, one in author._labels.items()}
-    assert blind.of_messages(cases, "another", author)[0][1] == 0
+    assert blind.of_messages(cases, author, "another")[0][1] == 0
     assert all(share > 0.9 for _, share, *_ in second.stories(folder))

@@ -129,10 +129,10 @@ def test_forgotten_memories_go_so_many_days_after_they_were_forgotten(mem: Treer
 
 
 def test_words_that_made_no_memory_are_kept_no_longer_than_memories(mem: Treering, clock: HandClock) -> None:
-    [said] = mem.remember("Hello there!", extractor="rules").source_ids
+    [said] = mem.remember("Hello there!", extractor="reader").source_ids
     assert mem.list(view="all").memories == ()
     clock.advance(days=40)
-    [new] = mem.remember("Good morning!", extractor="rules").source_ids
+    [new] = mem.remember("Good morning!", extractor="reader").source_ids
     mem.settings({"purging": {"after_days": 30}})
     assert mem.retain(dry_run=False).purged == 1
     with pytest.raises(NotFound):
@@ -143,7 +143,7 @@ def test_words_that_made_no_memory_are_kept_no_longer_than_memories(mem: Treerin
 def test_a_source_on_which_a_memory_has_come_to_rest_is_not_due_by_itself(
     mem: Treering, store: Store, clock: HandClock
 ) -> None:
-    [said] = mem.remember("Hello there!", extractor="rules").source_ids
+    [said] = mem.remember("Hello there!", extractor="reader").source_ids
     [rests_on] = mem.add("Ada likes tea").source_ids
     clock.advance(days=40)
     mem.settings({"purging": {"after_days": 30}})

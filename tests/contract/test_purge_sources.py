@@ -187,7 +187,7 @@ def test_a_purge_of_what_closed_a_fact_leaves_no_word_of_it(mem: Treering, store
 
 
 def test_a_source_that_made_no_memory_is_purged_by_its_id(mem: Treering, store: Store) -> None:
-    receipt = mem.remember("Hello there, Zahlenfee!", extractor="rules", tags=["gruss"])
+    receipt = mem.remember("Hello there, Zahlenfee!", extractor="reader", tags=["gruss"])
     [source] = receipt.source_ids
     assert receipt.memories == ()
     before = mem.status().seq
@@ -232,7 +232,7 @@ def test_a_source_on_which_memories_rest_is_not_purged_under_them(mem: Treering,
 
 def test_a_source_private_to_another_is_not_there(doors: Any) -> None:
     ann, bob = doors("ann", "bob")
-    [source] = ann.remember("Hello there, Zahlenfee!", extractor="rules", visibility="private").source_ids
+    [source] = ann.remember("Hello there, Zahlenfee!", extractor="reader", visibility="private").source_ids
     with pytest.raises(NotFound):
         bob.purge(source, "curious")
     ann.purge(source, "asked to")

@@ -51,7 +51,7 @@ def test_each_store_learns_what_the_other_was_told(pair: tuple[Treering, Treerin
     here.sync(str(meeting))
     assert there.sync(str(meeting)).received == 2
     assert here.sync(str(meeting)).received == 2
-    assert contents(here) == contents(there) == ["Ann lives in Oslo", "Bob plays chess"]
+    assert contents(here) == contents(there) == ["Ann lives in Oslo", "User: Bob plays chess."]
     assert here.sync(str(meeting)).received == there.sync(str(meeting)).received == 0
     for door in pair:
         assert door.verify().ok

@@ -25,7 +25,7 @@ import pytest
 
 from treering.faces.cli.app import run
 
-WORDS_ALONE = {"TREERING_EMBEDDER": "none", "TREERING_JUDGE": "none", "TREERING_EXTRACTOR": "rules"}
+WORDS_ALONE = {"TREERING_EMBEDDER": "none", "TREERING_JUDGE": "none", "TREERING_EXTRACTOR": "reader"}
 """For runs that are not about meaning: most of their time would go into loading an embedder."""
 PATIENCE = 110
 """Seconds that a run may take; pytest ends a test after 120."""

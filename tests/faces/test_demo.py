@@ -42,11 +42,11 @@ def test_what_is_told_is_read_and_a_change_changes_the_answer(told: Outcome) -> 
     life = _chapter(told, "A life, as it is told")
     assert "greeting: kept word for word, and no memory" in life
     assert "semantic: Sam lives in Chicago [Sam LIVES_IN Chicago]" in life
-    assert "episode: Sam left Google on 5 May (2025-05-05) to join Anthropic" in life
+    assert "episode: Sam: I left Google on 5 May (2025-05-05) and joined Anthropic" in life
     assert "closed: Sam WORKS_FOR Google, held 2021-09-01 → 2025-05-05, by the rule 'ended'" in life
     assert "closed: Alex WORKS_FOR Square, never held, by the rule 'corrected'" in life
     before, after = life.split("mem.recall(")[1:]
-    assert "“Sam has worked at Google since September 2021”" in before
+    assert "“Sam: I've worked at Google since September 2021.”" in before
     assert "“Sam works at Anthropic”" in after
 
 
@@ -76,32 +76,32 @@ def test_the_supersession_names_its_rule_and_its_evidence(told: Outcome) -> None
     why = _chapter(told, "Why")
     assert "closed at 2025-05-05T00:00:00Z" in why
     assert "by the rule ended" in why
-    assert "“Sam works at Anthropic” (active, said 2025-05-12)" in why
-    assert "“Sam uses VS Code for everything” (superseded" in why
+    assert "“Sam: I left Google on 5 May (2025-05-05) and joined Anthropic.” (active, said 2025-05-12)" in why
+    assert "“Sam: I use VS Code for everything.” (superseded" in why
 
 
 def test_a_question_is_answered_by_meaning_then_at_an_earlier_day_then_not_at_all(told: Outcome) -> None:
     asked = _chapter(told, "Questions in plain words").split("mem.recall(")
     assert '"Does Sam have a food allergy?"' in asked[1]
-    assert "“Peanuts make Sam's throat swell up” close in meaning" in asked[1]
+    assert "“Sam: Peanuts make my throat swell up.” close in meaning" in asked[1]
     assert "has " not in asked[1].split("”")[1].split("The same question")[0]  # no word in common
-    assert "“Sam prefers Neovim over VS Code”" in asked[2]
+    assert "“Sam uses Neovim”" in asked[2]
     assert 'as_of="2024-12-24"' in asked[3]
-    assert "“Sam uses VS Code for everything”" in asked[3]
+    assert "“Sam: I use VS Code for everything.”" in asked[3]
     assert asked[4].endswith("nothing known about that")
 
 
 def test_what_speaks_for_an_answer_and_against_one_is_shown(told: Outcome) -> None:
     explained, kept_out = _chapter(told, "What speaks for an answer").split("mem.why_not(")
-    assert "Sam left Google on 5 May (2025-05-05) to join Anthropic" in explained
+    assert "I left Google on 5 May (2025-05-05) and joined Anthropic" in explained
     for signal in ("semantic +", "keyword +", "graph +", "temporal +"):
         assert signal in explained
     assert "window May 2025, 0 days outside" in explained
     because, block = kept_out.split("mem.context(")
     assert "It is superseded by" in because
     assert "Neovim" in because
-    assert '"Sam prefers Neovim over VS Code"' in block.split("## No longer current")[0]
-    assert '"Sam uses VS Code for everything" - replaced by [' in block
+    assert '"Sam uses Neovim"' in block.split("## No longer current")[0]
+    assert '"Sam: I use VS Code for everything." - replaced by [' in block
     [used, budget] = re.findall(r"about (\d+) of (\d+) tokens", block)[0]
     assert int(used) <= int(budget)
 
@@ -114,7 +114,7 @@ def test_the_story_is_the_same_whoever_the_environment_says_should_read(told: Ou
 def test_a_write_is_undone_and_what_it_closed_is_open_again(told: Outcome) -> None:
     joke, undone = _chapter(told, "Undo").split("mem.undo(str(denver.seq)")
     assert "closed: Sam LIVES_IN Austin" in joke
-    assert "2 memories forgotten, 1 fact open again" in undone
+    assert "1 memory forgotten, 1 fact open again" in undone
     assert undone.endswith("Sam LIVES_IN Austin 2025-06-01 →")
 
 
@@ -142,10 +142,10 @@ def test_the_purge_leaves_no_byte_and_the_chain_still_holds(told: Outcome) -> No
 def test_a_flipped_bit_is_caught_and_named_in_a_table_and_in_the_journal(told: Outcome) -> None:
     _, table, journal = _chapter(told, "Can it be trusted?").split("Now one bit")
     for part in (table, journal):
-        assert "'S' is now 'R'" in part
+        assert "'I' is now 'H'" in part
         assert "✗ 1 difference found" in part
     assert re.search(r"sam: (memory|source) [0-9a-f-]{36}: column content differs", table)
-    assert "sam: entry 10: payload_hash does not match the changes" in journal
+    assert "sam: entry 9: payload_hash does not match the changes" in journal
 
 
 def test_the_throw_away_store_is_thrown_away(tmp_path: Path) -> None:

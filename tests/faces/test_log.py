@@ -41,7 +41,7 @@ def test_every_logger_has_the_name_of_its_module() -> None:
 
 
 def _lived(caplog: pytest.LogCaptureFixture, level: int, path: Path) -> None:
-    with caplog.at_level(level, "treering"), treering.open(str(path), extractor="rules", judge="turnreader") as door:
+    with caplog.at_level(level, "treering"), treering.open(str(path), extractor="reader", judge="turnreader") as door:
         for one in LIFE:
             door.remember(one)
         door.recall("Where do I work?")
@@ -84,7 +84,7 @@ def _environment(tmp_path: Path) -> dict[str, str]:
 def test_the_program_tells_it_on_standard_error_when_asked(tmp_path: Path) -> None:
     told = _shell(tmp_path, "debug")
     assert told.returncode == 0
-    assert "treering.ingest.journey: default: read by rules: " in told.stderr
+    assert "treering.ingest.journey: default: read by reader: " in told.stderr
     assert "treering.ingest" not in told.stdout
     assert _shell(tmp_path, "").stderr == ""
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from tests.endpoint import Endpoint
 from tests.ingest.reading import Reader
+from tests.ingest.seen import as_likely
 
 
 @pytest.fixture
@@ -17,3 +18,10 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> Iterator[Reader]:
     yield reading
     reading.close()
     endpoint.stop()
+
+
+@pytest.fixture
+def likely(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Every claim is certain, unless a test says how likely it is."""
+    as_likely(monkeypatch, 0.99)
+    return monkeypatch

@@ -85,7 +85,7 @@ def test_a_message_is_saved_asked_about_or_left(text: str, decision: str) -> Non
         ("which database did we decide on?", "search", "database"),
         ("What's my wife's name?", "search", "What's my wife's name"),
         ("what did I do in 2024?", "search", "what did I do in 2024"),
-        ("How is Melanie doing?", "ask", "How is Melanie doing"),
+        ("Is Melanie still in Oslo?", "ask", "Is Melanie still in Oslo"),
         ("order my usual", "ask", "order my usual"),
         ("What is the capital of France?", "leave", None),
         ("How do I write a regex for dates?", "leave", None),

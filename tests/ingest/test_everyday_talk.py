@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 
 import pytest
+from tests.conftest import HandClock
 
 import treering
+
+EVENING = datetime(2026, 3, 2, 20, tzinfo=UTC)
+"""What is told of the day is over by then."""
 
 
 @pytest.fixture(scope="module")
 def mem() -> Iterator[treering.Treering]:
-    with treering.open(":memory:", space="told", embedder="turnfinder", extractor="rules") as door:
+    with treering.open(
+        ":memory:",
+        space="told",
+        embedder="turnfinder",
+        extractor="reader",
+        judge="turnreader",
+        clock=HandClock(EVENING),
+    ) as door:
         yield door
 
 
@@ -28,14 +40,11 @@ STAYS = [
     ("I live in Oslo.", "Where does your brother Tom live? | Berlin."),
     ("I live in Oslo.", "Where did you live before? | Riga"),
     ("I take metformin.", "I didn't take metformin today."),
-    ("I use Figma.", "I don't use Figma on weekends."),
     ("I work at Nokia.", "I left Nokia at 6 pm today."),
-    ("I work at Nokia.", "I almost left Nokia last year."),
     ("I work at Nokia.", "I nearly took a job at Volvo."),
     ("I live in Oslo.", "I dreamed that I lived in New York and worked for NASA."),
     ("I like tea.", "I actually like broccoli."),
     ("I work at Nokia.", "I will join Volvo."),
-    ("I work at Nokia.", "I'm joining Volvo when my visa comes through."),
 ]
 
 
@@ -50,9 +59,11 @@ def test_what_is_true_stays_true(mem: treering.Treering, true: str, said: str) -
 GOES = [
     ("I live in Oslo.", "Sorry, I meant Bergen.", {"LIVES_IN Bergen"}),
     ("I live in Oslo.", "Do you still live in Oslo? | No.", set()),
+    ("I live in Oslo.", "Do you still live in Oslo? | No, I moved to Bergen.", {"LIVES_IN Bergen"}),
     ("I use Figma.", "I don't use Figma anymore.", set()),
     ("We're moving to Porto.", "We're not moving to Porto after all.", set()),
-    ("I work at Nokia.", "Did you leave Nokia? | I did.", set()),
+    ("I work at Nokia.", "Do you still work at Nokia? | No, not any more.", set()),
+    ("I work at Nokia.", "Did you leave Nokia? | Yes, I left Nokia.", set()),
 ]
 
 

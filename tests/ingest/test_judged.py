@@ -137,7 +137,7 @@ def test_a_fact_that_was_to_begin_later_never_held_when_its_statement_makes_way(
 
 
 def test_what_is_no_longer_so_ends_with_the_facts_that_said_so(clock: HandClock) -> None:
-    with treering.open(":memory:", clock=clock, embedder="turnfinder", judge="turnreader", extractor="rules") as mem:
+    with treering.open(":memory:", clock=clock, embedder="turnfinder", judge="turnreader", extractor="reader") as mem:
         told(mem, clock, "My budget is 300 euros.", "My budget is no longer 300 euros.")
         assert [one for one in mem.facts() if one.relation == "BUDGET"] == []
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.ingest.seen import named, seen
 
+from treering.ingest.extract.contract import Extraction
+
 
 def names(text: str, **seen_too: str) -> dict[str, str | None]:
     return {name: kind for one in seen(text, names=seen_too).extracted for name, kind in named(one).items()}
@@ -42,3 +44,33 @@ def test_of_who_writes_names_large_a_small_word_is_a_name_only_in_code() -> None
 
 def test_whose_it_is_is_no_part_of_a_name() -> None:
     assert names("we sing at Mireya's", Mireya="person") == {"Mireya": "person"}
+
+
+def test_each_statement_has_the_names_in_its_own_words() -> None:
+    text = "We rehearse in hall Vesper on most days of the year\nthen we read Larkspur aloud until late"
+    told = seen(text, names={"Vesper": "place", "Larkspur": "product"}).extracted
+    assert [named(one) for one in told] == [{"Vesper": "place"}, {"Larkspur": "object"}]
+
+
+def roles(told: Extraction) -> dict[str, str | None]:
+    return {name.name: name.role for one in told.extracted for name in one.entities}
+
+
+def test_who_is_somebody_to_who_speaks_is_named_with_it() -> None:
+    text = "we saw my dentist Mireya and Odile from choir, and Ravi"
+    people = dict.fromkeys(("Mireya", "Odile", "Ravi"), "person")
+    assert roles(seen(text, names=people)) == {"Mireya": "dentist", "Odile": "choir", "Ravi": None}
+
+
+def test_a_thing_has_no_role() -> None:
+    text = "we took my trusty Vesper"
+    assert roles(seen(text, names={"Vesper": "product"})) == {"Vesper": None}
+    assert roles(seen(text, names={"Vesper": "person"})) == {"Vesper": "trusty"}
+
+
+def test_whom_nobody_sees_is_a_person_by_a_role_that_only_people_have() -> None:
+    [one] = seen("we saw my sister Mireya with my dog Odile").extracted
+    assert {name.name: (name.kind, name.role) for name in one.entities} == {
+        "Mireya": ("person", "sister"),
+        "Odile": (None, None),
+    }

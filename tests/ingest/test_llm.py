@@ -31,8 +31,9 @@ from treering.ingest.extract.client import ByClient
 from treering.ingest.extract.contract import Cue, Extraction, Heard, PassedOver, Stance, Turn
 from treering.ingest.extract.llm import ReadingPolicy, gaps, parts
 from treering.ingest.extract.none import AsItStands
-from treering.ingest.extract.rules import RulesExtractor
+from treering.ingest.extract.reader import ReaderExtractor
 from treering.ingest.extract.said import speaks_to_a_model
+from treering.mind.judges import open_reader
 from treering.mind.llm import open_model
 from treering.mind.model import ModelMessage
 from treering.mind.prompts import quoted
@@ -68,13 +69,13 @@ def test_what_the_model_leaves_out_is_read_by_another(reader: Reader) -> None:
     assert found.trouble == "llm: it left out some of what was said; none read the rest instead"
 
 
-def test_the_rules_read_what_a_model_leaves_out_and_know_what_stands_before_it(reader: Reader) -> None:
+def test_the_reader_reads_what_a_model_leaves_out_and_knows_what_stands_before_it(reader: Reader) -> None:
     text = f"Hi! {JOB} My sister Lena lives in Utrecht. She hates math."
     lives = statement("User's sister Lena lives in Utrecht.", "My sister Lena lives in Utrecht")
-    (found,) = reader.by(writes(LEFT, lives), fallback=RulesExtractor()).extract([heard(text)])
-    assert contents(found) == [LEFT["content"], lives["content"], "Lena hates math"]
+    (found,) = reader.by(writes(LEFT, lives), fallback=ReaderExtractor(open_reader)).extract([heard(text)])
+    assert contents(found) == [LEFT["content"], lives["content"], "User: She [Lena] hates math."]
     assert [text[slice(*one.span)] for one in found.passed_over] == ["Hi!"]
-    assert found.trouble == "llm: it left out some of what was said; rules read the rest instead"
+    assert found.trouble == "llm: it left out some of what was said; reader read the rest instead"
 
 
 def test_how_sure_it_was_said_is_how_far_it_is_believed(reader: Reader) -> None:

@@ -11,7 +11,7 @@ import treering
 
 @pytest.fixture
 def mem() -> Iterator[treering.Treering]:
-    with treering.open(":memory:", space="told", embedder="turnfinder", extractor="rules") as door:
+    with treering.open(":memory:", space="told", embedder="turnfinder", extractor="reader") as door:
         yield door
 
 
@@ -21,13 +21,13 @@ def _facts(mem: treering.Treering) -> set[tuple[str, str, str]]:
 
 def test_a_correction_about_one_person_leaves_the_job_of_another_alone(mem: treering.Treering) -> None:
     mem.remember("My friend Alex works at Square.", speaker="Sam", at="2024-06-20T09:00:00Z")
-    mem.remember("I left Google on 5 May to join Anthropic.", speaker="Sam", at="2025-05-12T09:00:00Z")
-    told = mem.remember("Actually, Alex works at Stripe, not Square.", speaker="Sam", at="2026-02-10T09:00:00Z")
+    mem.remember("I work at Anthropic.", speaker="Sam", at="2025-05-12T09:00:00Z")
+    told = mem.remember("Sorry, Alex works at Stripe, not Square.", speaker="Sam", at="2026-02-10T09:00:00Z")
     assert [(one.source, one.target, one.rule) for one in told.closed] == [("Alex", "Square", "corrected")]
     assert {("Sam", "WORKS_FOR", "Anthropic"), ("Alex", "WORKS_FOR", "Stripe")} <= _facts(mem)
 
 
 def test_two_who_may_be_one_are_said_so_once(mem: treering.Treering) -> None:
-    mem.remember("Had lunch with Anna from choir.", at="2026-02-14T09:00:00Z")
+    mem.remember("I met Anna from choir.", at="2026-02-14T09:00:00Z")
     told = mem.remember("My dentist Anna moved to Bonn.", at="2026-02-14T10:00:00Z")
     assert [one.why for one in told.possible_same] == ["both are called Anna"]

@@ -12,7 +12,7 @@ from treering import Treering
 
 @pytest.fixture
 def mem() -> Iterator[Treering]:
-    with treering.open(":memory:", embedder="turnfinder", extractor="rules", judge="turnreader") as door:
+    with treering.open(":memory:", embedder="turnfinder", extractor="reader", judge="turnreader") as door:
         yield door
 
 
@@ -36,4 +36,4 @@ def test_what_changes_or_says_more_is_related_to_what_was_said(
 ) -> None:
     mem.remember(before, session="first", at="2024-01-01T10:00:00Z")
     told = mem.remember(now, session="second", at="2024-02-01T10:00:00Z")
-    assert [(edge.relation, edge.rule) for edge in told.edges] == [related]
+    assert [(edge.relation, edge.rule) for edge in told.edges if edge.relation.islower()] == [related]  # no facts

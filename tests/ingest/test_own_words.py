@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from tests.ingest.seen import AT, Sees, contents, named, seen
+from tests.ingest.seen import AT, Sees, contents, named, read_by, seen
 
-from treering.ingest.extract.contract import Heard, Turn
-from treering.ingest.extract.reader import JUST_BEFORE, ReaderExtractor
+from treering.ingest.extract.contract import Turn
+from treering.ingest.extract.importance import MINOR, MODERATE
+from treering.ingest.extract.reader import EVERYDAY, JUST_BEFORE, WORTH
+from treering.mind.reading import FactMood
 
 ILSE = {"Ilse": "person"}
 
@@ -36,10 +38,8 @@ def test_a_pronoun_stays_alone_where_two_may_be_meant_or_nobody(before: str) -> 
 
 @pytest.mark.parametrize(("ago", "who"), [(timedelta(minutes=1), " [Ilse]"), (JUST_BEFORE * 2, "")])
 def test_somebody_named_in_the_turn_just_before_is_meant(ago: timedelta, who: str) -> None:
-    reader = Sees((), ILSE)
-    reader.read = lambda text, *_: Sees((), ILSE if "Ilse" in text else {}).read(*(text, "", ""))  # type: ignore[method-assign]
-    heard = Heard(text="she sold her boat", at=AT, before=(Turn(None, "Ilse runs the ferry", AT - ago),))
-    [told] = ReaderExtractor(lambda: reader).extract([heard])
+    before = (Turn(None, "Ilse runs the ferry", AT - ago),)
+    told = read_by(Sees(names=ILSE), "she sold her boat", before=before)
     assert contents(told) == [f"User: she{who} sold her boat"]
 
 
@@ -85,7 +85,31 @@ def test_what_is_asked_is_kept_as_a_question_and_states_nothing() -> None:
     [one] = seen("do you sell boats in May?").extracted
     assert one.content == "User asked: do you sell boats in May (May 2026)?"
     assert one.event_time is None
-    assert one.importance < 0.5
+    assert one.importance == MINOR
+
+
+@pytest.mark.parametrize(
+    ("more", "importance"),
+    [
+        ({"worth": WORTH, "importance": EVERYDAY}, MODERATE),
+        ({"worth": WORTH - 0.01, "importance": EVERYDAY}, MINOR),
+        ({"worth": WORTH, "importance": EVERYDAY - 0.01}, MINOR),
+    ],
+)
+def test_what_hardly_says_anything_or_is_everyday_is_of_little_weight(
+    more: dict[str, float], importance: float
+) -> None:
+    assert [one.importance for one in seen("the gate squeaks", [("the gate squeaks", more)]).extracted] == [importance]
+
+
+@pytest.mark.parametrize(
+    ("mood", "confidence"),
+    [(FactMood.SO, 1.0), (FactMood.HEARSAY, 0.5), (FactMood.JOKE, 0.5), (FactMood.HYPOTHETICAL, 0.5)],
+)
+def test_what_is_hearsay_or_supposed_is_half_believed(mood: FactMood, confidence: float) -> None:
+    assert [one.confidence for one in seen("the gate squeaks", [("the gate squeaks", {"mood": mood})]).extracted] == [
+        confidence
+    ]
 
 
 @pytest.mark.parametrize(("second", "expires"), [(0.9, False), (0.1, True)])

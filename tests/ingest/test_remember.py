@@ -231,7 +231,7 @@ SAID = {
 }
 
 
-@pytest.mark.parametrize("extractor", ["none", "rules"])
+@pytest.mark.parametrize("extractor", ["none", "reader"])
 @pytest.mark.parametrize(("text", "asked"), list(SAID.items()))
 def test_everything_said_is_found_by_its_words(mem: Treering, extractor: str, text: str, asked: str) -> None:
     mem.remember(text, extractor=extractor, session="s")
@@ -242,7 +242,7 @@ def test_everything_said_is_found_by_its_words(mem: Treering, extractor: str, te
 
 @pytest.mark.parametrize("text", ["Hi!", "Thanks a lot!", "ok", "Good morning :)"])
 def test_small_talk_is_kept_as_source_only(mem: Treering, store: Store, clock: HandClock, text: str) -> None:
-    receipt = mem.remember(text, extractor="rules")
+    receipt = mem.remember(text, extractor="reader")
     assert receipt.memories == ()
     assert receipt.skipped
     assert receipt.id == receipt.source_ids[0]
@@ -255,7 +255,7 @@ def test_small_talk_is_kept_as_source_only(mem: Treering, store: Store, clock: H
 
 def test_every_memory_leads_to_the_words_it_was_drawn_from(mem: Treering, store: Store, clock: HandClock) -> None:
     text = "Hi! I moved to Lisbon last May. My sister Ana has two dogs."
-    receipt = mem.remember(text, extractor="rules")
+    receipt = mem.remember(text, extractor="reader")
     assert len(receipt.memories) >= 2
     with store.reader(scope(clock)) as reader:
         for one in receipt.memories:
@@ -268,7 +268,7 @@ def test_every_memory_leads_to_the_words_it_was_drawn_from(mem: Treering, store:
 
 def test_remembering_leaves_a_store_that_verifies(mem: Treering, clock: HandClock) -> None:
     for text in ("I work at Google.", "I left Google last May to join Anthropic.", "Thanks!"):
-        mem.remember(text, extractor="rules", session="s")
+        mem.remember(text, extractor="reader", session="s")
         clock.advance(days=1)
     found = mem.verify()
     assert found.ok, found.differences

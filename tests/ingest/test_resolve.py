@@ -135,7 +135,7 @@ def test_what_is_said_to_somebody_does_not_tell_her_from_another_of_her_name(mem
 
 @pytest.mark.parametrize("role", ["sister", "client", "yoga teacher"])
 def test_what_somebody_is_to_the_speaker_does(mem: Treering, role: str) -> None:
-    for text in ("My dentist Anna called.", f"My {role} Anna is ill."):
+    for text in ("My dentist Anna called.", f"I met my {role} Anna."):
         mem.remember(text, speaker="Ben", session="one")
     assert f"Anna ({role})" in [one.name for one in mem.entities()]
 
@@ -167,12 +167,12 @@ def test_somebodys_sister_is_not_the_sister_of_somebody_else(mem: Treering) -> N
             {("User's roommate", "Rome"), ("User's former roommate", "Bonn")},
         ),
         (
-            ("My friend lives in Rome.", "My friend lives in Bonn."),
-            {("User's friend", "Rome"), ("User's friend", "Bonn")},
+            ("My classmate lives in Rome.", "My classmate lives in Bonn."),
+            {("User's classmate", "Rome"), ("User's classmate", "Bonn")},
         ),
         (
-            ("My neighbor lives in Rome.", "My neighbor lives in Bonn."),
-            {("User's neighbor", "Rome"), ("User's neighbor", "Bonn")},
+            ("My client lives in Rome.", "My client lives in Bonn."),
+            {("User's client", "Rome"), ("User's client", "Bonn")},
         ),
     ],
 )
@@ -180,7 +180,7 @@ def test_who_has_a_role_that_several_have_is_told_apart(
     mem: Treering, clock: HandClock, said: tuple[str, ...], homes: set[tuple[str, str]]
 ) -> None:
     for text in said:
-        mem.remember(text, session="one", extractor="rules")
+        mem.remember(text, session="one", extractor="reader")
         clock.advance(days=1)
     assert {(one.subject, one.object) for one in mem.facts(relation="LIVES_IN")} == homes
 
@@ -235,7 +235,7 @@ def test_what_may_be_no_name_does_not_take_the_place_of_the_owners(mem: Treering
 
 def test_who_has_the_owners_name_and_a_role_is_somebody_else(mem: Treering, clock: HandClock) -> None:
     for text in ("My name is Robin.", "My friend Robin lives in Turku.", "I live in Oslo.", "My friend Robin sings."):
-        mem.remember(text, session="one", extractor="rules")
+        mem.remember(text, session="one", extractor="reader")
         clock.advance(days=1)
     assert objects(mem, "Robin (friend)", "LIVES_IN") == {"Turku"}
     assert objects(mem, "User", "LIVES_IN") == {"Oslo"}
@@ -243,7 +243,7 @@ def test_who_has_the_owners_name_and_a_role_is_somebody_else(mem: Treering, cloc
 
 def test_the_owner_does_not_become_a_friend_of_the_same_name(mem: Treering, clock: HandClock) -> None:
     for text in ("My friend Robin lives in Turku.", "My name is Robin.", "I live in Oslo."):
-        mem.remember(text, session="one", extractor="rules")
+        mem.remember(text, session="one", extractor="reader")
         clock.advance(days=1)
     assert objects(mem, "Robin", "LIVES_IN") == {"Turku"}
     assert objects(mem, "User", "LIVES_IN") == {"Oslo"}

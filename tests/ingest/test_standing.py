@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
-from tests.ingest.test_guessed_facts import Guessing
+from tests.ingest.test_guessed_facts import CERTAIN, Guessing
 from tests.ingest.test_judged import Fixed
 
 from treering.ingest.relate import judged
@@ -39,28 +39,28 @@ FIRST, SECOND = (
 )
 
 
-def _told(monkeypatch: pytest.MonkeyPatch, score: float, *claims: tuple[str, str]) -> tuple[Guessing, SaysOver]:
+def _told(score: float, *claims: tuple[str, str]) -> tuple[Guessing, SaysOver]:
     judge = SaysOver(score)
-    guessing = Guessing(monkeypatch, judge)
+    guessing = Guessing(judge)
     guessing.told(FIRST, *claims)
     guessing.told(SECOND)
     return guessing, judge
 
 
-def test_the_fact_is_asked_with_the_two_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, judge = _told(monkeypatch, 0.0, ("WORKS_FOR", "Halden"))
+def test_the_fact_is_asked_with_the_two_turns() -> None:
+    _, judge = _told(0.0, ("WORKS_FOR", "Halden"))
     assert judge.questions == [("User works at Halden", [f"User: {FIRST}", f"User: {SECOND}"])]
 
 
-def test_so_many_facts_of_one_memory_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_so_many_facts_of_one_memory_are_asked() -> None:
     named = ("office", "Halden", "Freight", "place", "work")
     assert len(named) > ASKED
-    _, judge = _told(monkeypatch, 0.0, *(("USES", value) for value in named))
+    _, judge = _told(0.0, *(("USES", value) for value in named))
     assert len(judge.questions) == ASKED
 
 
-def test_a_fact_ends_and_its_memory_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    guessing, _ = _told(monkeypatch, 0.9, ("WORKS_FOR", "Halden"))
+def test_a_fact_ends_and_its_memory_stays() -> None:
+    guessing, _ = _told(0.9, ("WORKS_FOR", "Halden"))
     (fact,) = guessing.mem.facts(include_closed=True)
     assert fact.valid_until == datetime(2025, 2, 1, tzinfo=UTC)
     assert "judged to be over, 0.90, by fixed" in [one.why for one in guessing.mem.history(fact.id).events]
@@ -70,68 +70,66 @@ def test_a_fact_ends_and_its_memory_stays(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize(("score", "ends"), [(GUESS_OVER, True), (GUESS_OVER - 0.01, False)])
-def test_a_guess_ends_from_its_bar_on(monkeypatch: pytest.MonkeyPatch, score: float, ends: bool) -> None:
-    guessing, _ = _told(monkeypatch, score, ("WORKS_FOR", "Halden"))
+def test_a_guess_ends_from_its_bar_on(score: float, ends: bool) -> None:
+    guessing, _ = _told(score, ("WORKS_FOR", "Halden"))
     assert (guessing.held()["Halden"] is not None) == ends
 
 
 @pytest.mark.parametrize(("score", "ends"), [(FACT_OVER, True), (FACT_OVER - 0.01, False)])
-def test_what_was_stated_ends_from_a_higher_one(monkeypatch: pytest.MonkeyPatch, score: float, ends: bool) -> None:
-    guessing = Guessing(monkeypatch, SaysOver(score))
-    guessing.told("I work at Halden Freight.")
+def test_what_was_stated_ends_from_a_higher_one(score: float, ends: bool) -> None:
+    guessing = Guessing(SaysOver(score))
+    guessing.told("I work at Halden Freight.", ("WORKS_FOR", "Halden Freight"), confidence=CERTAIN)
     guessing.told("First week of work at Tidevann, no more freight")
     assert (guessing.held()["Halden Freight"] is not None) == ends
     assert FACT_OVER > GUESS_OVER
 
 
 @pytest.mark.parametrize(("confidence", "ends"), [(LIKELY, False), (LIKELY - 0.01, True)])
-def test_what_is_as_likely_as_not_is_no_guess(monkeypatch: pytest.MonkeyPatch, confidence: float, ends: bool) -> None:
-    guessing = Guessing(monkeypatch, SaysOver(GUESS_OVER))
+def test_what_is_as_likely_as_not_is_no_guess(confidence: float, ends: bool) -> None:
+    guessing = Guessing(SaysOver(GUESS_OVER))
     guessing.told(FIRST, ("WORKS_FOR", "Halden"), confidence=confidence)
     guessing.told(SECOND)
     assert (guessing.held()["Halden"] is not None) == ends
 
 
-def test_what_the_new_turn_does_to_the_fact_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_new_turn_does_to_the_fact_counts_too() -> None:
     judge = SaysOver(0.0)
     judge.verdict, judge.score = Verdict.REPLACES, 0.9
-    guessing = Guessing(monkeypatch, judge)
+    guessing = Guessing(judge)
     guessing.told(FIRST, ("WORKS_FOR", "Halden"))
     judge.score = GUESS_OVER / BY_PAIR
     guessing.told(SECOND)
     assert guessing.held()["Halden"] == 2
 
 
-def test_what_is_told_late_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    guessing = Guessing(monkeypatch, SaysOver(0.9))
-    guessing.told("I work at Halden Freight.")
-    guessing.told("In 2019 I did my first week of work at Tidevann, no freight yet")
+def test_what_is_told_late_ends_nothing() -> None:
+    guessing = Guessing(SaysOver(0.9))
+    guessing.told("I work at Halden Freight.", ("WORKS_FOR", "Halden Freight"), confidence=CERTAIN)
+    long_ago = datetime(2019, 1, 1, tzinfo=UTC)
+    guessing.told("In 2019 I did my first week of work at Tidevann, no freight yet", event_time=long_ago)
     assert guessing.held()["Halden Freight"] is None
 
 
 @pytest.mark.parametrize(("relation", "ends"), [("USES", True), ("VISITED", False)])
-def test_of_what_happened_a_fact_may_be_over_but_not_that_it_happened(
-    monkeypatch: pytest.MonkeyPatch, relation: str, ends: bool
-) -> None:
-    guessing = Guessing(monkeypatch, SaysOver(0.9))
-    guessing.told("Yesterday I had lunch with the others from Halden Freight, my place of work", (relation, "Halden"))
-    (told,) = guessing.mem.list()
-    assert told.kind is Kind.EPISODE
-    assert told.event_time is not None
+def test_of_what_happened_a_fact_may_be_over_but_not_that_it_happened(relation: str, ends: bool) -> None:
+    guessing = Guessing(SaysOver(0.9))
+    lunch = "Yesterday I had lunch with the others from Halden Freight, my place of work"
+    yesterday = datetime(2024, 12, 31, tzinfo=UTC)
+    guessing.told(lunch, (relation, "Halden"), kind=Kind.EPISODE, event_time=yesterday)
     guessing.told(SECOND)
     assert (guessing.held()["Halden"] is not None) == ends
 
 
 def test_a_fact_is_asked_about_though_its_memory_is_too_far_to_be_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judged, "GATE", 1.1)
-    guessing, judge = _told(monkeypatch, 0.9, ("WORKS_FOR", "Halden"))
+    guessing, judge = _told(0.9, ("WORKS_FOR", "Halden"))
     assert guessing.held()["Halden"] is not None
     assert [pair.older for pair in judge.asked] == ["User works at Halden"]
 
 
-def test_so_many_of_the_nearest_are_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_so_many_of_the_nearest_are_judged() -> None:
     judge = SaysOver(0.0)
-    guessing = Guessing(monkeypatch, judge)
+    guessing = Guessing(judge)
     for month in range(LOOKED_AT + 2):
         guessing.told(f"{FIRST}, {month}")
     assert len([pair for pair in judge.asked if pair.newer.endswith(f"{LOOKED_AT + 1}")]) == LOOKED_AT

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from tests.ingest.seen import contents, seen
+import pytest
+from tests.ingest.seen import Sees, contents, found, read_by, seen
+
+from treering.ingest.extract import learned_facts
+from treering.ingest.extract.learned_facts import SURE
+from treering.mind.reading import FoundFact
 
 KILN = "The kiln stands in Marrow Lane. Odile services it twice a year."
 LATER = " The wheel squeaks all day, whatever Ravi does about it." * 3
@@ -10,6 +15,36 @@ LATER = " The wheel squeaks all day, whatever Ravi does about it." * 3
 
 def test_what_is_said_in_a_short_turn_stays_together() -> None:
     assert contents(seen(KILN, [(KILN[:31], {}), (KILN[32:], {})])) == [f"User: {KILN}"]
+
+
+def kiln(relation: str, value: str) -> FoundFact:
+    return found(KILN, value, "kiln", relation=relation)
+
+
+@pytest.mark.parametrize(
+    ("some", "likely", "apart"),
+    [
+        ([kiln("STORED_AT", "Marrow Lane"), kiln("OWNED_BY", "Odile")], 0.9, True),
+        ([kiln("STORED_AT", "Marrow Lane"), kiln("OWNED_BY", "Odile")], SURE, True),
+        ([kiln("STORED_AT", "Marrow Lane"), kiln("OWNED_BY", "Odile")], SURE - 0.01, False),
+        ([kiln("STORED_AT", "Marrow Lane")], 0.9, False),
+    ],
+    ids=["surer", "sure", "guesses", "one"],
+)
+def test_sentences_that_each_state_a_fact_stand_apart(
+    monkeypatch: pytest.MonkeyPatch, some: list[FoundFact], likely: float, apart: bool
+) -> None:
+    monkeypatch.setattr(learned_facts, "_likely", lambda _: likely)
+    told = contents(read_by(Sees(names={"Odile": "person"}, facts=some), KILN))
+    assert told == ([f"User: {KILN[:31]}", f"User: {KILN[32:]}"] if apart else [f"User: {KILN}"])
+
+
+def test_two_facts_of_one_sentence_stay_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learned_facts, "_likely", lambda _: 0.9)
+    text = "my office is in Marrow Lane and I share it with Ravi"
+    some = [found(text, value, relation="LOCATED_IN") for value in ("Marrow Lane", "Ravi")]
+    reader = Sees([(text[:27], {}), (text[28:], {})], {"Ravi": "person"}, some)
+    assert contents(read_by(reader, text)) == [f"User: {text}"]
 
 
 def test_a_clause_of_a_long_turn_is_cut_off_where_the_model_sees_it_begin_and_words_join() -> None:

@@ -209,7 +209,7 @@ def test_the_undoing_of_something_said_again_takes_the_evidence_back(store: Stor
 
 
 def test_what_was_said_again_stays_until_that_is_undone_too(store: Store, clock: HandClock) -> None:
-    mem = Treering(store, clock=clock, actor="ann", space="lab", extractors=Extractors("rules"), embedder=Hashing())
+    mem = Treering(store, clock=clock, actor="ann", space="lab", extractors=Extractors("reader"), embedder=Hashing())
     old = mem.remember("I live in Oslo.", at=clock.now)
     clock.advance(days=2)
     first = mem.remember("I moved to Bergen and my sister Ada works at Bolt.", at=clock.now)

@@ -164,7 +164,7 @@ def test_a_wrong_answer_is_traced_to_its_source_and_put_right(page: Browser, ser
 
 def test_what_is_wrong_is_mended_from_the_answer_and_its_fact_with_it(page: Browser, served: Served) -> None:
     """The new wording is read: the graph and the facts follow, and one press takes all of it back."""
-    served.door.remember("Yrsa lives in Oslo.", extractor="rules")
+    served.door.remember("Yrsa lives in Oslo.", extractor="reader")
     page.open("ask", space="team", q="Where does Yrsa live?")
     page.sees(".hit-facts", "learned")
     page.click("This is wrong")

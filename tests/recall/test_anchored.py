@@ -27,7 +27,7 @@ LIFE = (
 
 @pytest.fixture
 def life(clock: HandClock) -> Iterator[Treering]:
-    with treering.open(":memory:", clock=clock, embedder="turnfinder", extractor="rules") as door:
+    with treering.open(":memory:", clock=clock, embedder="turnfinder", extractor="reader") as door:
         for date, said in LIFE:
             clock.now = datetime.fromisoformat(f"{date}T10:00:00").replace(tzinfo=UTC)
             door.remember(said, at=clock.now, speaker="User", session=date)
@@ -130,7 +130,7 @@ def test_only_what_who_asks_may_see_and_was_known_dates_an_event(life: Treering,
 def test_what_was_before_a_change_is_told_by_the_change(
     clock: HandClock, said: str, before: str, now: str, former: str
 ) -> None:
-    with treering.open(":memory:", clock=clock, embedder="turnfinder", extractor="rules") as door:
+    with treering.open(":memory:", clock=clock, embedder="turnfinder", extractor="reader") as door:
         change, state = door.remember(said, at=clock.now.replace(hour=0, minute=0, second=0, microsecond=0)).memories
         assert former in change.content
         assert former not in state.content

@@ -144,7 +144,7 @@ def test_what_holds_now_is_no_matter_of_when_it_was_said(clock: HandClock, now: 
 
 
 def test_a_second_hit_of_one_source_goes_behind_only_what_has_as_much_to_do_with_it(clock: HandClock) -> None:
-    with treering.open(":memory:", clock=clock, embedder="turnfinder", extractor="rules") as mem:
+    with treering.open(":memory:", clock=clock, embedder="turnfinder", extractor="reader") as mem:
         for said in ("I painted the shed.", "I moved to Porto today.", "I'm tired."):
             mem.remember(said, at=clock.advance(days=2), speaker="User", session=said)
         first, second = mem.recall("Where do I live?", limit=2)

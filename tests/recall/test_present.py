@@ -103,12 +103,12 @@ def test_turns_are_counted_that_are_read_and_not_what_they_have_made(clock: Hand
             return super().roles(question, statements)
 
     judge = Counting(lambda text: 0.9 if "code" in text else 0.0)
-    mem = treering.open(":memory:", clock=clock, embedder=Hashing(), judge=judge, extractor="rules")
+    mem = treering.open(":memory:", clock=clock, embedder=Hashing(), judge=judge, extractor="reader")
     for number in range(6):
         clock.advance(days=1)
         mem.remember(
-            f"Ann has the gate code of yard {number}. Bo lost the gate code of yard {number}. "
-            f"Cem wrote the gate code of yard {number} down.",
+            f"- Ann has the gate code of yard {number}\n- Bo lost the gate code of yard {number}\n"
+            f"- Cem wrote the gate code of yard {number} down",
             at=clock.now,
         )
     mem.recall(QUESTION)
@@ -218,13 +218,13 @@ def test_where_a_talker_is_named_what_was_said_in_passing_stands(clock: HandCloc
 
 
 def test_a_life_told_with_all_that_comes_with_the_package(clock: HandClock) -> None:
-    with treering.open(":memory:", embedder="turnfinder", judge="turnreader", extractor="rules") as mem:
+    with treering.open(":memory:", embedder="turnfinder", judge="turnreader", extractor="reader") as mem:
         mem.remember("Good morning! I work at Google.", at="2024-03-01T09:00:00Z")
         mem.remember("I left Google last May to join Anthropic.", at="2026-02-10T09:00:00Z")
         mem.remember("Peanuts make my throat swell up.", at="2026-02-10T09:01:00Z")
         assert mem.recall("Where do I work?")[0].memory.content == "User works at Anthropic"
         assert mem.recall("Where do I work?", as_of="2024-12-24")[0].memory.content == "User works at Google"
-        assert mem.recall("Do I have a food allergy?")[0].memory.content == "Peanuts make User's throat swell up"
+        assert mem.recall("Do I have a food allergy?")[0].memory.content == "User: Peanuts make my throat swell up."
         assert len(mem.recall("How tall is the Eiffel Tower?")) == 0
 
 

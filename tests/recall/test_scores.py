@@ -47,4 +47,4 @@ def test_where_the_judge_is_silent_why_not_says_so_of_each(mem: Treering) -> Non
 def test_only_what_is_clearly_meant_is_proposed_to_forget(mem: Treering) -> None:
     found = mem.forget(query="my dog")
     assert isinstance(found, Forgetting)
-    assert [one.content for one in found.matches] == ["User's dog is called Rex"]
+    assert [one.content for one in found.matches] == ["User: My dog is called Rex."]

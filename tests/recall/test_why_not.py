@@ -290,7 +290,7 @@ def test_bad_wishes_are_refused_as_those_of_recall(mem: Treering, job: str) -> N
 
 
 def test_a_hit_of_the_same_source_stands_before_it(clock: HandClock) -> None:
-    with treering.open(":memory:", clock=clock, embedder="none", extractor="rules") as mem:
+    with treering.open(":memory:", clock=clock, embedder="none", extractor="reader") as mem:
         mem.remember("I moved to Porto today.", at=clock.now, speaker="User", session="a")
         mem.remember("Rita paints Porto from a boat.", at=clock.advance(days=1), speaker="User", session="b")
         for number in range(4):

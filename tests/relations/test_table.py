@@ -36,10 +36,6 @@ ROWS = list(table().values())
 _NAME = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*")
 
 MAY_NAME = {
-    "ingest/extract/rules/": (
-        None,
-        "ways to say things, each with what it states; replaced as a whole",
-    ),
     "faces/cli/demo/": (None, "a story with its facts"),
     "faces/rest/examples.py": (None, "what a caller might send"),
     "mind/prompts/extraction.py": ({"WORKS_FOR"}, "the one example that a model is shown"),

@@ -122,14 +122,16 @@ READING: tuple[Reading, ...] = (
         "LongMem",
         "A move to another employer replaces the old one.",
         "Alex moved to Stripe.",
-        far="of somebody who is named and known to have an employer, where the new one is a company and no tool",
+        kept=False,
+        far='where the words say that it is an employer (joined, started at, left … for); "moved to Stripe" is read '
+        "without what is known of Alex, and may be a town or a tool",
     ),
     Reading(
         "LongMem",
         "So do its other wordings.",
         "Alex switched to Stripe. · I moved on to Stripe.",
-        far="these and their like; left to a language model, since words alone do not tell: "
-        '"I switched to Vodafone" (whose customer?), "Alex went to Stripe" (for the day?)',
+        kept=False,
+        far='read as what somebody uses, as of "I switched to Vodafone"; a language model that reads knows employers',
     ),
     Reading(
         "LongMem", "One sentence gives several facts of one person.", "Alex, now a PM at Stripe; he likes mornings."
@@ -150,7 +152,7 @@ READING: tuple[Reading, ...] = (
         "Crosmos",
         "A former employer is found after one sentence that names both.",
         "Where did the user work before Anthropic?",
-        far="the sentence that tells of the change comes first, where it was told as a change and a state",
+        far="among the first two: the state that the change led to may stand before the change",
     ),
     Reading(
         "Crosmos",
@@ -162,11 +164,17 @@ READING: tuple[Reading, ...] = (
         "Crosmos",
         "Importance is 0.3, 0.6 or 0.9 by what is said.",
         "My name is Ines. · I had soup.",
-        far="0.9 by the relation that is claimed, 0.3 where every word is of every day, else 0.6; a language model "
-        "that reads says it itself",
+        far="0.9 by the relation that is surely claimed, 0.3 for what the reader takes for something of every day, "
+        "else 0.6; a language model that reads says it itself",
     ),
     Reading("Crosmos", "Nothing that is no thing is owned or known.", "The bus was late today."),
-    Reading("Crosmos", "A product has extensions.", "PostgreSQL has the extension pgvector."),
+    Reading(
+        "Crosmos",
+        "A product has extensions.",
+        "PostgreSQL has the extension pgvector.",
+        kept=False,
+        far="the sentence is kept; what is said of things that nobody uses is read less surely",
+    ),
     Reading(
         "Crosmos",
         "The entity User gathers every memory about the user.",

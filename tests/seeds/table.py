@@ -56,8 +56,8 @@ def page() -> str:
         "\n".join(
             [
                 "## Promises about reading",
-                "What words mean, as they are read by default, by rules and small models: `tests/seeds/test_reading.py`"
-                " tries each, `tests/ingest/test_rules_promised.py` and `test_known.py` other sentences of its kind.",
+                "What words mean, as they are read by default, by small models: `tests/seeds/test_reading.py`"
+                " tries each.",
                 "",
                 "| system | promise | example | kept |",
                 "|---|---|---|---|",

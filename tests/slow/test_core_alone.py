@@ -48,7 +48,7 @@ def run(home: Path, *command: str, code: int = 0) -> subprocess.CompletedProcess
 def test_the_core_with_its_models_weighs_at_most_what_was_promised(home: Path) -> None:
     sizes = weigh(home)
     assert sizes.total() / MEGABYTE <= MOST_MEGABYTES, sizes.most_common(10)
-    assert not {"mcp", "starlette", "uvicorn", "prometheus_client", "psycopg", "markitdown", "spacy"} & set(sizes)
+    assert not {"mcp", "starlette", "uvicorn", "prometheus_client", "psycopg", "markitdown"} & set(sizes)
 
 
 def test_the_core_remembers_recalls_and_walks_from_python_and_the_command_line(home: Path) -> None:

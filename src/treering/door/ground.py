@@ -141,7 +141,7 @@ class Ground:
         return watched
 
     def lent(self, sample: Sampler | None) -> Self:
-        """The same door, with the caller's own model to read for the extractor `client`; `rules` read where it is none."""
+        """The same door, with the caller's own model to read for the extractor `client`; `reader` where it is none."""
         lent = copy(self)
         lent._extractors = self._extractors.with_client(sample)
         return lent

@@ -22,7 +22,6 @@ from treering.traces import to_collector
 
 if TYPE_CHECKING:
     from treering.door.wording import Wording
-    from treering.ingest.extract.rules import RulesExtractor
     from treering.settings import Settings
 
 T = TypeVar("T")
@@ -109,31 +108,14 @@ def _reranker(default: Settings, chosen: str | Reranker) -> Callable[[], Reranke
     return None if chosen == NO_RERANKER else lambda: open_reranker(chosen, **options)
 
 
-def _by_reader(space: str, rules: RulesExtractor) -> Extractor:
-    from treering.ingest.extract.reader import ReaderExtractor
-    from treering.mind.judges import open_reader
-
-    return ReaderExtractor(open_reader)
-
-
-def _by_both(space: str, rules: RulesExtractor) -> Extractor:
-    from treering.ingest.extract.hybrid import HybridExtractor
-    from treering.mind.judges import open_reader
-
-    return HybridExtractor(rules, open_reader)
-
-
-_MAKERS = {"hybrid": _by_both, "reader": _by_reader}
-
-
 def _extractors(store: Store, default: Settings, chosen: str | None, clock: Clock) -> Extractors:
     """With a language model, if one is set up."""
     if not default.llm:
-        return Extractors(chosen or default.extractor, _MAKERS)
+        return Extractors(chosen or default.extractor)
 
     readers: dict[str, Extractor] = {}
 
-    def by_model(space: str, rules: RulesExtractor) -> Extractor:
+    def by_model(space: str, reader: Extractor) -> Extractor:
         """One a space: it knows what its requests under way may cost."""
         if space in readers:
             return readers[space]
@@ -145,10 +127,10 @@ def _extractors(store: Store, default: Settings, chosen: str | None, clock: Cloc
         budget = Budget(tokens=default.llm_tokens)
         model, spending = open_model(**default.llm), SpendingInStore(store)
         return readers.setdefault(
-            space, ModelExtractor(model, rules, spending, space=space, budget=budget, clock=clock)
+            space, ModelExtractor(model, reader, spending, space=space, budget=budget, clock=clock)
         )
 
-    return Extractors(chosen or default.extractor, {**_MAKERS, "llm": by_model})
+    return Extractors(chosen or default.extractor, {"llm": by_model})
 
 
 def _wording(store: Store, default: Settings, clock: Clock) -> Wording | None:

@@ -19,7 +19,6 @@ from treering.ingest.extract.contract import OWNER, WHICHEVER, Extraction, Extra
 from treering.ingest.extract.extractors import Extractors
 from treering.ingest.extract.none import AsItStands
 from treering.ingest.hear import KeptSources, SessionWindow, SharedFields, Utterance, hear, told_of
-from treering.ingest.known import KnownReadings
 from treering.ingest.reading import Reading, passage_of
 from treering.ingest.receipt import Receipt
 from treering.ingest.relate import Near
@@ -154,7 +153,7 @@ class Journey:
             heard = [window.heard(source, owner) for source in sources]
         for start in range(0, len(sources), READ_AT_ONCE):
             some = slice(start, start + READ_AT_ONCE)
-            extractions = self._settled(self._extract(extractor, heard[some], start, telling))
+            extractions = self._extract(extractor, heard[some], start, telling)
             read = [_read(*one) for one in zip(sources[some], heard[some], extractions, strict=True)]
             with self._spent.stage("embed"):
                 reading = self._ground.embed(_passages(read))
@@ -177,13 +176,6 @@ class Journey:
                 "; with trouble" if one.trouble else "",
             )
         return read
-
-    def _settled(self, extractions: list[Extraction]) -> list[Extraction]:
-        """What words alone leave open, as it is meant of whom they speak of."""
-        if not any(one.perhaps for each in extractions for one in each.extracted):
-            return extractions
-        with self._ground.reading() as reader:
-            return KnownReadings(reader).settled(extractions)
 
     def _write(self, one: ReadSource, telling: Telling, reading: Reading, dry_run: bool) -> Receipt:
         with self._spent.stage("near"):

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from rapidfuzz import fuzz
 
 from treering.ingest.extract.contract import OWNER, Mentioned
+from treering.language.en.roles import ANY_OF_SEVERAL, APART, KIN
 from treering.model.changes import AliasesAdded, EntityAdded, EntityMerged
 from treering.model.edge import MENTION
 from treering.model.entity import Entity, fold
@@ -28,41 +29,21 @@ ALIKE, ALIKE_CHARS = 90, 4
 LOOKED_AT = 50
 _BLOCK = 3
 _DIGITS = re.compile(r"\d+")
-_KIN = frozenset(
-    re.findall(
-        r"\S+",
-        """mother father mum mom dad parents sister brother siblings wife husband partner girlfriend boyfriend fiance
-        fiancee son daughter kids children child cousin aunt uncle niece nephew grandma grandpa gran grandmother
-        grandfather mother-in-law father-in-law sister-in-law brother-in-law roommate flatmate boss manager landlord
-        dog cat family team company""",
-    )
-)
-_ANY_OF_SEVERAL = frozenset(
-    re.findall(
-        r"\S+",
-        """friend buddy pal mate acquaintance coworker co-worker colleague workmate teammate classmate neighbour
-        neighbor client customer patient student pupil""",
-    )
-)
-_THEIRS = _KIN | _ANY_OF_SEVERAL
+_THEIRS = KIN | ANY_OF_SEVERAL
 """Who is named by what they are to the speaker: "my sister" is the speaker's, and another speaker has another."""
 _UNSURE = "(unsure which)"
-_APART = {
-    "older": "older", "elder": "older", "big": "older", "younger": "younger", "little": "younger", "kid": "younger",
-    "baby": "younger", "oldest": "oldest", "eldest": "oldest", "youngest": "youngest", "middle": "middle",
-    "other": "other", "another": "other", "second": "second", "third": "third", "new": "new", "former": "former",
-    "old": "former", "previous": "former", "late": "late", "ex": "former",
-}  # fmt: skip
-"""Words before a role that tell one from another who has it, and what they come to."""
 _MY_NAME = re.compile(r"\bmy (?:\w+ )?name\b", re.IGNORECASE)
 
 
 def told_apart(name: str, text: str) -> str:
     """Who is spoken of by a role, with the word that tells them from another: the "older sister" of the text."""
+    *before, last = name.split()
+    if name not in _THEIRS and last in _THEIRS and before and before[-1].lower() in APART:
+        name = last  # the word that tells them apart stands in the text
     if name not in _THEIRS:
         return name
     words = (match[1].lower() for match in re.finditer(rf"([\w-]+)[\s-]{re.escape(name)}\b", text, re.IGNORECASE))
-    apart = list(dict.fromkeys(_APART.get(word, "") for word in words))
+    apart = list(dict.fromkeys(APART.get(word, "") for word in words))
     return f"{apart[0]} {name}" if len(apart) == 1 and apart[0] else name
 
 
@@ -72,7 +53,7 @@ def _has_a_role(entity: Entity) -> bool:
 
 def may_be_several(name: str) -> bool:
     """Whether who is so called today may be another than yesterday: people have more than one friend."""
-    return name.rsplit("'s ", maxsplit=1)[-1] in _ANY_OF_SEVERAL or name.endswith(_UNSURE)
+    return name.rsplit("'s ", maxsplit=1)[-1] in ANY_OF_SEVERAL or name.endswith(_UNSURE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +108,7 @@ class Resolving:
 
     def _whose(self, name: str) -> str:
         first, last = name.split(maxsplit=1)[0], name.rsplit(maxsplit=1)[-1]
-        theirs = name in _THEIRS or (first in _APART.values() and last in _THEIRS)
+        theirs = name in _THEIRS or (first in APART.values() and last in _THEIRS)
         return f"{self.first_person}'s {name}" if theirs else name
 
     def _as_role(self, name: str, role: str) -> tuple[str, ...]:

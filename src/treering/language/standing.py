@@ -63,6 +63,13 @@ _ADDED = _any(
     "side gig",
 )
 
+_CORRECTS = re.compile(r"\bactually\b|\bin fact\b|,\s*not\s", re.IGNORECASE)
+_TAKES_BACK = re.compile(
+    r"\b(?:correction|i meant?|scratch that|ignore (?:that|what)|my bad|wait|oops|sorry|typo|misread|misspoke|mistake"
+    r"|mistaken|wrong|mixed up|confused)\b",
+    re.IGNORECASE,
+)
+
 
 @lru_cache(TEXTS)
 def stated(text: str) -> tuple[str, ...]:
@@ -82,3 +89,13 @@ def only_for_a_while(text: str) -> bool:
 def adds(text: str) -> bool:
     """It says itself that it stands beside something else."""
     return _ADDED.search(text) is not None
+
+
+def corrects(text: str) -> bool:
+    """Whether it says that something is otherwise than was said; "actually" may as well only add to it."""
+    return _CORRECTS.search(text) is not None or _TAKES_BACK.search(text) is not None
+
+
+def takes_back(text: str) -> bool:
+    """Whether a correction says that what was said was wrong. "Actually" alone may only add to it."""
+    return _TAKES_BACK.search(text) is not None and not adds(text)

@@ -16,8 +16,15 @@ from treering.relations import with_mark
 from treering.relations.own import checked_rows
 from treering.values import dataclass
 
-EXTRACTORS = ("hybrid", "rules", "reader", "llm", "client", "none")
+READER = "reader"
+EXTRACTORS = (READER, "llm", "client", "none")
 """Who may read what is said."""
+FORMER_EXTRACTORS = ("hybrid", "rules")
+"""Names of what the reader took the place of; spaces and environments that have one of them are read by the reader."""
+
+
+def extractor_called(name: str) -> str:
+    return READER if name in FORMER_EXTRACTORS else name
 
 
 def _relations(value: Any) -> list[str]:
@@ -33,8 +40,8 @@ def _rows(value: Any) -> dict[str, Any]:
 
 
 def _extractor(value: Any) -> str | None:
-    if value in (None, *EXTRACTORS):
-        return value  # type: ignore[no-any-return]
+    if value in (None, *EXTRACTORS, *FORMER_EXTRACTORS):
+        return None if value is None else extractor_called(value)
     raise InvalidRequest(f"extractor: {value!r} is not one of {', '.join(EXTRACTORS)}")
 
 
@@ -93,7 +100,7 @@ SETTINGS: dict[str, Setting] = {
         Setting(
             "extractor",
             None,
-            "Who reads what is said in this space: reader, rules, llm, client or none; none given is the default.",
+            "Who reads what is said in this space: reader, llm, client or none; none given is the default.",
             _extractor,
         ),
         Setting(

@@ -149,11 +149,11 @@ Drafts = Annotated[
     ),
 ]
 ExtractorName = Annotated[
-    Literal["hybrid", "rules", "reader", "llm", "client", "none"] | None,
+    Literal["reader", "llm", "client", "none", "hybrid", "rules"] | None,
     Say(description="Who reads it; as the space chose if left out."),
 ]
 Rereader = Annotated[
-    Literal["hybrid", "rules", "reader", "llm", "client", "none"] | None,
+    Literal["reader", "llm", "client", "none", "hybrid", "rules"] | None,
     Say(
         description="Who reads the new words for facts; as the space chose if left out. none leaves facts as they are."
     ),

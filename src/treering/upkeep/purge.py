@@ -19,6 +19,7 @@ from treering.model.changes import (
     Changes,
     Cut,
     EdgeAdded,
+    EdgeRepeated,
     EntityAdded,
     EntityMerged,
     EntitySplit,
@@ -143,7 +144,8 @@ class _Reach:
         self._follow_derivations(first.id)
         self.edges = self._edges()
         touched = self._entities_touched()
-        self.entities = {one for one in touched if self._only_known_from_these(one)}
+        spoken_of = self._in_facts_that_stay()
+        self.entities = {one for one in touched - spoken_of if self._only_known_from_these(one)}
         self.come_back = sorted(self._put_away())
         self.sources: dict[str, Source] = {}
         self.blanked: dict[str, Source] = {}
@@ -174,6 +176,13 @@ class _Reach:
         touching = self._reader.edges(_every_edge(either_ids=ids))
         resting = (self._reader.edges(_every_edge(evidence_id=one)) for one in ids)
         return {edge.id for edges in (touching, *resting) for edge in edges}
+
+    def _in_facts_that_stay(self) -> set[str]:
+        """What another memory tells as well goes over to that one, with those it is about."""
+        events = [event.change for edge_id in self.edges for event in self._reader.events(edge_id)]
+        told = {one.edge_id for one in events if isinstance(one, EdgeRepeated) and not self._has_gone(one.memory_id)}
+        edges = (one.edge for one in events if isinstance(one, EdgeAdded))
+        return {end for edge in edges if edge.id in told for end in (edge.source_id, edge.target_id)}
 
     def _entities_touched(self) -> set[str]:
         """By their own ids, not those of what they may be merged into."""

@@ -32,7 +32,7 @@ class Shell:
             "PATH": os.environ["PATH"],
             "TREERING_EMBEDDER": "none",
             "TREERING_JUDGE": "none",
-            "TREERING_EXTRACTOR": "rules",
+            "TREERING_EXTRACTOR": "reader",
             "TREERING_HOOK_IDLE_SECONDS": "600",
             "TMPDIR": tempfile.gettempdir(),
         }

@@ -62,7 +62,7 @@ def _asked(client: Client, ask: Ask[T], within: float = 60) -> T:
 
 def _environment() -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("TREERING")}
-    return {**kept, "TREERING_EMBEDDER": "none", "TREERING_JUDGE": "none", "TREERING_EXTRACTOR": "rules"}
+    return {**kept, "TREERING_EMBEDDER": "none", "TREERING_JUDGE": "none", "TREERING_EXTRACTOR": "reader"}
 
 
 @contextmanager

@@ -129,7 +129,7 @@ def test_a_call_that_needs_no_model_is_answered_at_once(store: Path) -> None:
     assert asked == []
 
 
-def test_what_the_client_answers_otherwise_is_read_by_rules(store: Path) -> None:
+def test_what_the_client_answers_otherwise_is_read_by_the_reader(store: Path) -> None:
     async def refuses(_: Any, params: types.CreateMessageRequestParams) -> Any:
         return types.ErrorData(code=-1, message="the user said no")
 
@@ -142,7 +142,7 @@ def test_what_the_client_answers_otherwise_is_read_by_rules(store: Path) -> None
 
     with treering.open(store) as door:
         told = agent(door, "core", ask, "auto", sampling_callback=pictures)
-        assert told["memories"][0]["content"] == "Ann moved to Oslo"
+        assert told["memories"][0]["content"] == "Ann: I moved to Oslo."
         assert "did not answer" in told["trouble"]
         with pytest.raises(MCPError, match="the user said no"):
             agent(door, "core", ask, "auto", sampling_callback=refuses)
@@ -161,7 +161,7 @@ def test_a_client_that_does_not_come_back_loses_nothing(store: Path, monkeypatch
             if door.list().memories:
                 break
             time.sleep(0.05)
-        assert "Ann moved to Oslo" in [one.content for one in door.list()]
+        assert "Ann: I moved to Oslo." in [one.content for one in door.list()]
 
 
 def test_the_word_by_which_a_client_comes_back_holds_once_and_for_that_call_alone(store: Path) -> None:
@@ -211,7 +211,7 @@ def test_more_rounds_than_clients_take_are_not_asked_for(store: Path, monkeypatc
     assert "too many rounds" in told["trouble"]
 
 
-def test_when_too_many_wait_the_rules_read_at_once(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_when_too_many_wait_the_reader_reads_at_once(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "MOST_WAITING", 0)
 
     async def ask(client: Client) -> Any:
@@ -219,5 +219,5 @@ def test_when_too_many_wait_the_rules_read_at_once(store: Path, monkeypatch: pyt
 
     with treering.open(store) as door:
         told = agent(door, "core", ask, "auto", sampling_callback=echo([]))
-    assert told["memories"][0]["content"] == "Ann moved to Oslo"
+    assert told["memories"][0]["content"] == "Ann: I moved to Oslo."
     assert "offers no sampling" in told["trouble"]

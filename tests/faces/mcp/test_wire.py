@@ -110,7 +110,6 @@ def test_nothing_of_the_door_is_loaded_before_the_client_is_greeted() -> None:
         "treering.recall",
         "sqlite3",
         "numpy",
-        "spacy",
         "onnxruntime",
         "rich",
     }
@@ -277,11 +276,11 @@ def test_the_clients_own_model_reads_what_is_said_if_it_lends_one(store: Path, m
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_client_that_lends_no_model_is_read_by_rules_and_told_why(store: Path, mode: str) -> None:
+def test_a_client_that_lends_no_model_is_read_for_and_told_why(store: Path, mode: str) -> None:
     said = {"content": "I moved to Oslo.", "speaker": "Ann", "extractor": "client"}
     with treering.open(store) as door:
         told = agent(door, "core", lambda client: client.call_tool("remember", said), mode).structured_content
-    assert told["memories"][0]["content"] == "Ann moved to Oslo"
+    assert told["memories"][0]["content"] == "Ann: I moved to Oslo."
     assert "offers no sampling" in told["trouble"]
 
 

@@ -2,7 +2,7 @@
 with what the server wants to know; the client has its model answer, and calls again with that.
 
 Meanwhile the work waits here, in its thread. A client that does not come back is waited for no longer than a person
-takes to allow it; then the rules read what is left, so that nothing said is lost.
+takes to allow it; then the reader reads what is left, so that nothing said is lost.
 """
 
 from __future__ import annotations

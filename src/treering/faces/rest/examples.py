@@ -18,7 +18,7 @@ _WHERE = {"query": "Where did I work before?"}
 EXAMPLES: dict[str, dict[str, Any]] = {
     # remember
     "remember": {"content": "I left Google last May to join Anthropic.", "speaker": "User", "session": "s1"},
-    "resume": {"extractor": "rules"},
+    "resume": {"extractor": "reader"},
     "undo": {"what": "17", "why": "said by mistake"},
     "add": {"content": "Sam works at Anthropic", "entities": ["Sam", "Anthropic"]},
     "add_many": {"items": [{"content": "Sam likes green tea"}, {"content": "Kim plays chess", "tags": ["games"]}]},
@@ -122,7 +122,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "signers": {},
     "describe": {"description": "What the planning agent knows", "metadata": {"team": "planning"}},
     "about": {},
-    "settings": {"changes": {"extractor": "rules"}},
+    "settings": {"changes": {"extractor": "reader"}},
     "setting": {"name": "decay"},
     "verify": {},
     "doctor": {"repair": False},

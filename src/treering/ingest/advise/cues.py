@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from treering.language.english import read
-from treering.language.names import Name, names_in
+from treering.ingest.extract.contract import OWNER, Mentioned
+from treering.ingest.extract.learned_names import mentioned, names_in
 from treering.language.sentences import sentences
 from treering.language.small_talk import small_talk
+from treering.mind.judges import open_reader
 
 SURE, UNSURE = 0.7, 0.4
 """Above the first it is done without asking, from the second on one asks, and below it is let be."""
@@ -90,12 +91,13 @@ def grounds(cues: Sequence[MessageCue], text: str) -> list[FoundCue]:
     return [ground for one in cues if (ground := one.found_in(text)) is not None]
 
 
-def named(said: OwnWords) -> list[Name]:
+def named(said: OwnWords) -> list[Mentioned]:
     """Who and what it names, each once."""
     if said.says_nothing:
         return []
-    found = names_in(read(said.text[:NAMES_READ_IN]))
-    return list({one.text.casefold(): one for one in reversed(found)}.values())[::-1]
+    text = said.text[:NAMES_READ_IN]
+    seen = names_in(text, open_reader().read(text, OWNER).names, ())
+    return list({one.name.casefold(): one for one in mentioned(text, (0, len(text)), seen)}.values())
 
 
 _ACRONYM = re.compile(r"\b(?=[A-Z0-9]*[A-Z][A-Z0-9]*[A-Z])[A-Z][A-Z0-9]{1,9}s?\b")

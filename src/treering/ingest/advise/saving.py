@@ -214,7 +214,7 @@ def analyze_message(text: str, now: datetime) -> SaveAdvice:
     said = message(text)
     if said.says_nothing:
         return SaveAdvice(should_save=False, confidence=0.0, decision="leave", reasons=("- nothing is said in it",))
-    names = tuple(one.text for one in named(said))
+    names = tuple(one.name for one in named(said))
     found = _grounds(said, names, now)
     confidence = believed(found)
     tags = [one.tag for one in found if one.tag] + _HASHTAG.findall(said.text)

@@ -27,7 +27,7 @@ from treering.ingest.advise.cues import (
 )
 from treering.ingest.advise.saving import ASKED_FOR as TOLD_TO_KEEP
 from treering.ingest.advise.saving import WHOSE_IT_IS
-from treering.language.names import Name
+from treering.ingest.extract.contract import Mentioned
 from treering.language.when import when
 from treering.model import limits
 
@@ -177,18 +177,18 @@ def analyze_for_recall(text: str, now: datetime) -> RecallAdvice:
         confidence=confidence,
         decision="search" if confidence > SURE else "ask" if confidence >= UNSURE else "leave",
         query=_query(said, names) if confidence else "",
-        entities=tuple(terms(said, [one.text for one in names])),
+        entities=tuple(terms(said, [one.name for one in names])),
         reasons=tuple(one.reason for one in found) or ("- nothing speaks for it",),
     )
 
 
-def _grounds(said: OwnWords, names: Sequence[Name], now: datetime) -> list[FoundCue]:
+def _grounds(said: OwnWords, names: Sequence[Mentioned], now: datetime) -> list[FoundCue]:
     whole = "\n".join(said.sentences)
     asked = grounds(ASKS_FOR, whole)[:1]
     found = asked + [one for one in grounds(POINTS_BACK, whole) if not (asked and one.name == OWN)]
     if said.asks or found:
-        people = [one.text for one in names if one.kind == "person"]
-        others = [one.text for one in names if one.kind != "person"]
+        people = [one.name for one in names if one.kind == "person"]
+        others = [one.name for one in names if one.kind != "person"]
         found += [FoundCue("names somebody", SOMEBODY_WEIGHT, ", ".join(people))] if people else []
         found += [FoundCue("names something", SOMETHING_WEIGHT, ", ".join(others))] if others else []
     if said.asks and (past := _past(whole, now)):
@@ -203,11 +203,11 @@ def _past(text: str, now: datetime) -> str | None:
     return next((one.text for one in when(text, now) if one.end is not None and one.end <= now), None)
 
 
-def _query(said: OwnWords, names: Sequence[Name]) -> str:
+def _query(said: OwnWords, names: Sequence[Mentioned]) -> str:
     """Of the sentences that ask or point back, or of all if none does."""
     asking = [one for one in said.sentences if one.endswith("?") or grounds((*ASKS_FOR, *POINTS_BACK), one)]
     left = [one for one in map(_without_asking, asking or said.sentences) if one]
-    return (" ".join(left) or ", ".join(one.text for one in names) or said.text.strip())[: limits.QUERY_CHARS]
+    return (" ".join(left) or ", ".join(one.name for one in names) or said.text.strip())[: limits.QUERY_CHARS]
 
 
 def _without_asking(sentence: str) -> str:

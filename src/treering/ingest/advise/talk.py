@@ -20,5 +20,5 @@ def topics_of(text: str) -> list[str]:
     stems = dict.fromkeys(words(said.text))
     if len(stems) < FEWEST_WORDS:
         return []
-    found = terms(said, [one.text for one in named(said)])
+    found = terms(said, [one.name for one in named(said)])
     return (found or list(stems))[:MOST_TOPICS]

@@ -119,9 +119,6 @@ class Extracted:
     entities: tuple[Mentioned, ...] = ()
     claims: tuple[Claim, ...] = ()
     cue: Cue | None = None
-    perhaps: tuple[Claim, ...] = ()
-    """What the words state where the subject is known to have another value of the relation: "Alex moved to Stripe"
-    names an employer of whoever is known to have one."""
 
     def __post_init__(self) -> None:
         limits.text(self.content, "content", limits.CONTENT_CHARS, least=1)

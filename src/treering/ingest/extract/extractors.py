@@ -5,7 +5,6 @@ Each is made when it is first needed: what it stands on takes time to load.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping
 from copy import copy
 from typing import TYPE_CHECKING
@@ -13,31 +12,19 @@ from typing import TYPE_CHECKING
 from treering.errors import InvalidRequest, Unsupported
 from treering.ingest.extract.contract import Extractor
 from treering.ingest.extract.none import AsItStands
-from treering.model.setting import EXTRACTORS
+from treering.model.setting import EXTRACTORS, READER, extractor_called
 
 if TYPE_CHECKING:
     from treering.ingest.extract.client import Sampler
-    from treering.ingest.extract.rules import RulesExtractor
 
-DEFAULT_EXTRACTOR = "rules"
-
-
-def _rules() -> RulesExtractor:
-    from treering.ingest.extract.rules import RulesExtractor
-
-    return RulesExtractor()
-
-
-Maker = Callable[[str, "RulesExtractor"], Extractor]
+Maker = Callable[[str, Extractor], Extractor]
 """From the space, and who reads when this one cannot, to the extractor."""
 
 
 class Extractors:
-    def __init__(self, default: str = DEFAULT_EXTRACTOR, makers: Mapping[str, Maker] | None = None) -> None:
+    def __init__(self, default: str = READER, makers: Mapping[str, Maker] | None = None) -> None:
         """`makers`: of those that need more than is here, such as a language model."""
         self._default, self._makers = default, dict(makers or {})
-        self._rules: list[RulesExtractor] = []
-        self._lock = threading.Lock()
 
     @property
     def default(self) -> str:
@@ -45,12 +32,12 @@ class Extractors:
         return self._default
 
     def with_client(self, sample: Sampler | None) -> Extractors:
-        """These, and `client`: whoever calls lends their model, or there is none and the rules read."""
+        """These, and `client`: whoever calls lends their model, or there is none and the reader reads."""
 
-        def by_client(space: str, rules: Extractor) -> Extractor:
+        def by_client(space: str, reader: Extractor) -> Extractor:
             from treering.ingest.extract.client import ByClient
 
-            return ByClient(sample, rules, space=space)
+            return ByClient(sample, reader, space=space)
 
         lent = copy(self)
         lent._makers = {**self._makers, "client": by_client}
@@ -60,24 +47,23 @@ class Extractors:
         name = self.name(asked, own)
         if name == "none":
             return AsItStands()
-        if name == "rules":
-            return self.rules()
-        return self._makers[name](space, self.rules())
+        return _reader() if name == READER else self._makers[name](space, _reader())
 
     def name(self, asked: str | None, own: str | None) -> str:
         """Which one it would be, if it can be had; nothing is loaded for it."""
-        name = asked or own or self._default
+        name = extractor_called(asked or own or self._default)
         if name not in EXTRACTORS:
             raise InvalidRequest(f"extractor: {name!r} is not one of {', '.join(EXTRACTORS)}")
-        if name not in ("none", "rules", *self._makers):
+        if name not in ("none", READER, *self._makers):
             raise Unsupported(
                 f"extractor: {name!r} is not set up here; TREERING_LLM and its like say how to reach a language model, "
-                f"and `rules` needs none"
+                f"and `reader` needs none"
             )
         return name
 
-    def rules(self) -> RulesExtractor:
-        with self._lock:
-            if not self._rules:
-                self._rules.append(_rules())
-            return self._rules[0]
+
+def _reader() -> Extractor:
+    from treering.ingest.extract.reader import ReaderExtractor
+    from treering.mind.judges import open_reader
+
+    return ReaderExtractor(open_reader)

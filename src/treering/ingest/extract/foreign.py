@@ -16,7 +16,7 @@ def is_foreign(heard: Heard) -> bool:
 
 
 def in_its_own_words(heard: Heard, extractor: str) -> Extraction:
-    """One statement, word for word: rules and models know English, and would turn it into something else."""
+    """One statement, word for word: the model knows English, and would turn it into something else."""
     whole = (0, len(heard.text))
     why = small_talk(heard.text) if heard.text.strip() else "blank"
     if why is not None:

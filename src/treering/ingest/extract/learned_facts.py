@@ -1,17 +1,16 @@
-"""Which facts does a turn state? What a model that has learned to read claims, beside what rules do.
+"""Which facts does a turn state? What a model that has learned to read claims, and how sure it may be of it.
 
 It reads a turn twice: value by value (`facts`), and piece by piece (`read`); what both see is surer than what one sees.
-Each claim goes to the statement in whose words its value stands. Of claims about one thing, whoever makes them, the
-likeliest is told. What only the model claims is never so sure that it ends what rules read or contradicts it; what only
-rules claim and the model does not bear out is a guess too; what both claim is as sure as rules are. How much speaks for
-a claim stands in `claims.toml`, which `training.claims` writes.
+Each claim goes to the statement in whose words its value stands; of claims about one thing, the likeliest is told. How
+much speaks for a claim stands in `claims.toml`, which `training.claims` writes. What is likely enough is as good as
+said: it ends what was known. All else is a guess, which ends only guesses.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.resources import files
@@ -19,20 +18,23 @@ from math import exp, log
 
 from treering.errors import InvalidRequest
 from treering.ingest.extract.contract import OWNER, Claim, Extracted, Heard, Stance
-from treering.ingest.extract.piece_claims import HOLDS, OVER, ReadTurn
-from treering.ingest.extract.worked_out import times_of
+from treering.ingest.extract.piece_claims import HOLDS, OVER, PieceClaim, ReadTurn
+from treering.ingest.extract.worked_out import AN_HOUR, RECURS, SINCE, times_of, windows_of
 from treering.language.en import persons
+from treering.language.en.tenses import of_now
 from treering.language.sentences import sentences
+from treering.language.standing import corrects
+from treering.language.when.window import Grain
 from treering.language.words import words
 from treering.mind.judging import spoken
-from treering.mind.reading import AssertedFact, FactMood, FoundFact, MessageReader, Place, ReadMessage
+from treering.mind.reading import AssertedFact, FactMood, FoundFact, MessageReader, Piece, Place, ReadMessage, ReadName
 from treering.model.entity import entity_name
-from treering.relations import has_one, with_mark
+from treering.relations import with_mark
 
-LEAST, MOST = 0.4, 0.49
-"""What is less likely to be right is no claim; and none is so sure that it ends or contradicts what was known."""
-BORNE_OUT = 0.6
-"""What rules claim is a guess where it is less likely to be right, by what the model sees of it."""
+LEAST, SURE = 0.5, 0.7
+"""What is less likely to be right is no claim; from the other on it is told as certain."""
+MOST = 0.49
+"""How sure a guess may be: it ends and contradicts nothing that is known."""
 LONGEST_NAME = 8
 """Words of a value or a subject; more are a sentence, and no thing."""
 TURNS_BEFORE = 2
@@ -40,12 +42,54 @@ _INTENDS = next(iter(with_mark("intends")))
 _LEADS = re.compile(r"^(?:(?:[a-z]+|[A-Z]\w+['\u2019]s)\s+)+(?=[A-Z])")
 """What may stand before the name that somebody has: "nephew Tariq", "Pedro's wife Anneke"."""
 _ARTICLES = re.compile(r"^(?:an?|the|my|our|his|her|their)\s+", re.IGNORECASE)
+_YOURS = re.compile(r"^your\s+", re.IGNORECASE)
+"""In what was asked: of who answers."""
+_WHOSE = re.compile(r"['\u2019]s?$")
 _AROUND = " .,;:!?\"'()[]`*\n\t"
 _PRONOUNS = persons.FIRST | persons.GROUP | persons.SECOND | persons.THIRD
 
 
+Weighed = tuple[Claim, FactMood, dict[str, float]]
+"""A claim, how it is meant, and what speaks for it and how loud."""
+
+
 def before_of(heard: Heard) -> list[str]:
+    """With what a turn is read: with nothing, where it speaks for itself, and neither answers nor corrects."""
+    answers = heard.before and heard.before[-1].text.rstrip().endswith("?")
+    if persons.speaks_for_itself(heard.text) and not answers and not corrects(heard.text):
+        return []
     return [spoken(turn.speaker, turn.text) for turn in heard.before[-TURNS_BEFORE:]]
+
+
+@dataclass(frozen=True, slots=True)
+class LikelyClaim:
+    """A claim, how it is meant, and how likely it is to be right."""
+
+    claim: Claim
+    mood: FactMood
+    likely: float
+
+    @property
+    def is_sure(self) -> bool:
+        return self.claim.confidence > MOST
+
+    def is_of_the_same_thing(self, other: LikelyClaim) -> bool:
+        """Whether it is said of the same thing, in fewer words or more."""
+        mine, its = (f" {one.claim.object.casefold()} " for one in (self, other))
+        one_subject = self.claim.subject.casefold() == other.claim.subject.casefold()
+        return mine == its or (one_subject and (mine in its or its in mine))
+
+
+@dataclass(frozen=True, slots=True)
+class StatedFacts:
+    """A statement, and the facts that it states."""
+
+    said: Extracted
+    facts: tuple[LikelyClaim, ...] = ()
+
+    @property
+    def sure(self) -> list[LikelyClaim]:
+        return [one for one in self.facts if one.is_sure]
 
 
 @dataclass(frozen=True)
@@ -55,87 +99,138 @@ class TurnFacts:
     heard: Heard
     told: ReadMessage
     reader: MessageReader
+    names: Sequence[ReadName]
+    question: str | None = None
+    """What the turn answers."""
 
     @cached_property
     def before(self) -> str:
         return " ".join(before_of(self.heard))
 
-    def added(self, statements: Sequence[Extracted]) -> Iterator[Extracted]:
-        """Of claims about one thing, whoever makes them, the likeliest; what ends or denies something always stands.
-        Where there is one value at a time, what rules read goes before."""
-        made = [
-            WeighedClaim(claim, place, _likely("rules", self.bears_out(claim)), by_rules=True)
+    @property
+    def sure_at(self) -> list[int]:
+        """Where the values of sure facts stand."""
+        return [self._at.get(_pair(one.claim), -1) for one in self.claims if one.is_sure]
+
+    def stated(self, statements: Sequence[Extracted]) -> list[StatedFacts]:
+        """The statements in order, each with the facts that it states. Of claims about one thing, the likeliest."""
+        made = [(one, home) for one in self.claims if (home := self._home(one.claim, statements)) is not None]
+        kept = {id(one) for one in _of_one_thing_each([one for one, _ in made])}
+        return [
+            StatedFacts(one, tuple(each for each, home in made if home == place and id(each) in kept))
             for place, one in enumerate(statements)
-            for claim in one.claims
         ]
-        taken = {_fact(one.claim) for one in made if has_one(one.claim.relation)}
-        for claim in self.claims():
-            home = self._home(claim, statements)
-            if home is not None and _fact(claim) not in taken:
-                made.append(WeighedClaim(claim, home, claim.confidence / MOST))
-        kept = {id(one) for one in _of_one_thing_each(made)}
-        yield from _as_far_as_borne_out(
-            [
-                replace(one, claims=tuple(each.told for each in made if id(each) in kept and each.place == place))
-                for place, one in enumerate(statements)
-            ]
-        )
-
-    def bears_out(self, claim: Claim) -> dict[str, float]:
-        """What the model sees of a claim that rules make."""
-        value, seen = claim.object.casefold(), [one for one, _ in self.weighed]
-        at_all = any(value in one.object.casefold() or one.object.casefold() in value for one in seen)
-        same = any(_pair(one) == _pair(claim) and one.relation == claim.relation for one in seen)
-        [believed] = self._beliefs([claim])
-        return {
-            "base": 1.0,
-            "believed": believed,
-            "value": float(at_all),
-            "fact": float(same),
-            f"as {claim.relation}": 1.0,
-        }
-
-    def claims(self) -> list[Claim]:
-        """What the model claims, as a guess."""
-        likely = ((claim, _likely("model", loud)) for claim, loud in self.weighed)
-        return [replace(claim, confidence=_guess(one)) for claim, one in likely if one >= LEAST]
 
     @cached_property
-    def weighed(self) -> list[tuple[Claim, dict[str, float]]]:
-        """All that either reading claims, with what speaks for it and how loud."""
-        made: dict[tuple[str, str], tuple[Claim, dict[str, float]]] = {}
-        for fact in self.reader.facts(self.heard.text, self.heard.first_person, self.before):
-            claim = self._claim(fact)
-            if claim is not None:
-                made.setdefault(_pair(claim), (claim, self._speaks(claim, fact, self._read.get(_pair(claim)))))
-        for pair, read in self._read.items():
-            made.setdefault(pair, (read, self._speaks(read, None, read)))
-        beliefs = self._beliefs([claim for claim, _ in made.values()])
-        return [(claim, loud | {"believed": one}) for (claim, loud), one in zip(made.values(), beliefs, strict=True)]
+    def claims(self) -> list[LikelyClaim]:
+        """What the model claims, as sure as it may be."""
+        likely = ((one, _likely(one[2])) for one in self.weighed)
+        return [self._told(one, share) for one, share in likely if share >= LEAST]
+
+    def _told(self, one: Weighed, likely: float) -> LikelyClaim:
+        claim, mood, loud = one
+        sure = likely >= SURE and not self._is_of_others(claim, loud) and not self._passes(claim, mood)
+        return LikelyClaim(replace(claim, confidence=round(likely if sure else MOST * likely, 3)), mood, likely)
+
+    def _is_of_others(self, claim: Claim, loud: dict[str, float]) -> bool:
+        """What "we" do is not surely said of who speaks, nor is what is said of nothing that is named."""
+        said = persons.words_for_somebody(self._sentence_with(claim))
+        others = said & persons.GROUP or loud.get("nowhere")
+        return claim.subject == self.heard.first_person and bool(others) and not said & persons.FIRST
+
+    def _passes(self, claim: Claim, mood: FactMood) -> bool:
+        """Who leaves the office at six comes back, and what is denied of a day or of weekends is not over."""
+        if claim.stance is not Stance.ENDS:
+            return False
+        said = self._sentence_with(claim)
+        if mood is FactMood.DENIED:
+            days = (one for one in windows_of(said, self.heard.at) if one.grain <= Grain.DAY)
+            return RECURS.search(said) is not None or any(not SINCE.match(one.text) for one in days)
+        return AN_HOUR.search(said) is not None
+
+    def _sentence_with(self, claim: Claim) -> str:
+        """That names the value: the times and the "we" of others are not the fact's."""
+        at = self._at.get(_pair(claim), self.heard.text.find(claim.object))
+        return self._sentence(at)
+
+    def _sentence(self, at: int) -> str:
+        text = self.heard.text
+        return next((text[a:b] for a, b in sentences(text) if a <= at < b), text)
+
+    @cached_property
+    def _found(self) -> list[tuple[Claim, FoundFact]]:
+        """Value by value."""
+        found = self.reader.facts(self.heard.text, self.heard.first_person, self.before)
+        return [(claim, fact) for fact in found if (claim := self._claim(fact)) is not None]
+
+    @cached_property
+    def _read(self) -> dict[tuple[str, str], PieceClaim]:
+        """Piece by piece."""
+        return {_pair(one.claim): one for one in ReadTurn(self.heard, self.told).claims()}
+
+    @cached_property
+    def _at(self) -> dict[tuple[str, str], int]:
+        """Where the values of claims stand."""
+        seen = {_pair(claim): fact.value[0] for claim, fact in reversed(self._found)}
+        return {pair: one.at for pair, one in self._read.items()} | seen
+
+    @cached_property
+    def weighed(self) -> list[Weighed]:
+        """All that either reading claims."""
+        made: dict[tuple[str, str], Weighed] = {}
+        for claim, fact in self._found:
+            read = self._read[_pair(claim)].claim if _pair(claim) in self._read else None
+            old = read.instead_of if read is not None else None
+            told = replace(claim, instead_of=old), fact.mood, self._speaks(claim, fact, read)
+            made.setdefault(_pair(claim), told)
+        for pair, one in self._read.items():
+            made.setdefault(pair, (one.claim, one.mood, self._speaks(one.claim, None, one.claim)))
+        if not made and self.question is not None and self.told.pieces:
+            made = {_pair(one[0]): one for one in self._confirmed(self.question, self.told.pieces[0])}
+        beliefs = self._beliefs([claim for claim, _, _ in made.values()])
+        weighed = {
+            pair: (claim, mood, loud | {"believed": one})
+            for (pair, (claim, mood, loud)), one in zip(made.items(), beliefs, strict=True)
+        }
+        return [_agreeing(one, weighed) for one in weighed.values()]
+
+    def _confirmed(self, question: str, answer: Piece) -> Iterator[Weighed]:
+        """What "yes" and "no" say: the fact that was asked about is so, or is not, where the relation that the answer
+        is read to have is that of the question."""
+        if answer.mood not in HOLDS | OVER or answer.relation_score < SURE or not of_now(question):
+            return
+        asked = replace(self.heard, text=question, before=())
+        for fact in self.reader.facts(question, self.heard.first_person):
+            value = self._called(_thing(question[slice(*fact.value)]))
+            about = question[slice(*fact.subject)].lower() if fact.place is Place.TURN else ""
+            if value is None or fact.relation != answer.relation or about not in {"", *persons.SECOND}:
+                continue
+            me, ends = self.heard.first_person, answer.mood in OVER
+            claim = Claim(
+                subject=me, relation=fact.relation, object=value, stance=Stance.ENDS if ends else Stance.HOLDS
+            )
+            seen = TurnFacts(asked, self.told, self.reader, ())._speaks(claim, fact, claim)
+            yield claim, answer.mood, seen | {"relation": _log_odds(answer.relation_score)}
 
     def _beliefs(self, claims: Sequence[Claim]) -> list[float]:
         asserted = [AssertedFact(claim.subject, claim.relation, claim.object) for claim in claims]
         return self.reader.beliefs(self.heard.text, self.heard.first_person, self.before, asserted)
-
-    @cached_property
-    def _read(self) -> dict[tuple[str, str], Claim]:
-        return {_pair(claim): claim for claim in ReadTurn(self.heard, self.told).claims()}
 
     def _home(self, claim: Claim, statements: Sequence[Extracted]) -> int | None:
         """The first statement in whose words the value stands."""
         for place, one in enumerate(statements):
             if claim.object in self.heard.text[slice(*one.span)]:
                 return place
-        return None
+        return 0 if statements and self.question is not None else None
 
     def _claim(self, fact: FoundFact) -> Claim | None:
-        subject, value = self._subject(fact), self._thing(self.heard.text[slice(*fact.value)])
+        subject, value = self._subject(fact), self._called(_thing(self.heard.text[slice(*fact.value)]))
         if subject is None or value is None or subject.casefold() == value.casefold():
             return None
         relation = _INTENDS if fact.mood is FactMood.PLAN else fact.relation
         if relation == "OTHER" or fact.mood not in HOLDS | OVER | {FactMood.PLAN}:
             return None
-        times = times_of(self._sentence(fact), self.heard.at, fact.mood, 1.0)
+        times = times_of(self._sentence(fact.value[0]), self.heard.at, fact.mood, 1.0)
         ends = fact.mood in OVER
         until = times.until if not ends and times.until and not (times.since and times.until <= times.since) else None
         return Claim(
@@ -147,11 +242,6 @@ class TurnFacts:
             valid_until=until,
         )
 
-    def _sentence(self, fact: FoundFact) -> str:
-        """That names the value: the times of others are not the fact's."""
-        spans = sentences(self.heard.text)
-        return next((self.heard.text[a:b] for a, b in spans if a <= fact.value[0] < b), self.heard.text)
-
     def _subject(self, fact: FoundFact) -> str | None:
         """What is said of nothing that is named is most often said of who speaks."""
         if fact.place in (Place.SPEAKER, Place.NOWHERE):
@@ -162,17 +252,20 @@ class TurnFacts:
             return self.heard.first_person if fact.place is Place.TURN else None
         if plain in _PRONOUNS:
             return None
-        return (self.heard.owner or OWNER) if plain == OWNER.lower() else self._thing(said)
+        if plain == OWNER.lower():
+            return self.heard.owner or OWNER
+        if fact.place is Place.BEFORE:
+            said = _YOURS.sub("", said)
+        return self._called(_thing(_WHOSE.sub("", said.strip(_AROUND))))
 
-    def _thing(self, said: str) -> str | None:
-        """What something is called; of who is described and named, the name."""
-        text = _thing(said)
+    def _called(self, text: str | None) -> str | None:
+        """Of who is described and named, the name."""
         name = _LEADS.sub("", text or "")
         return name if name.casefold() in self._names else text
 
     @cached_property
     def _names(self) -> frozenset[str]:
-        return frozenset(self.heard.text[slice(*one.span)].casefold() for one in self.told.names)
+        return frozenset(self.heard.text[slice(*one.span)].casefold() for one in self.names)
 
     def _speaks(self, claim: Claim, fact: FoundFact | None, read: Claim | None) -> dict[str, float]:
         found = {
@@ -197,97 +290,41 @@ class TurnFacts:
         return found
 
 
-@dataclass(slots=True)
-class WeighedClaim:
-    """A claim, the statement that it goes to, and how likely it is to be right."""
-
-    claim: Claim
-    place: int
-    likely: float
-    by_rules: bool = False
-    agreed: Claim | None = None
-    """What rules claim of the same thing, in fewer words or more."""
-
-    @property
-    def may_give_way(self) -> bool:
-        return not self.by_rules or self.claim.stance is Stance.HOLDS
-
-    @property
-    def told(self) -> Claim:
-        """What rules claim to be so, as sure as they are where the model bears it out, and else a guess."""
-        if self.agreed is not None:
-            return replace(self.agreed, object=self.claim.object)
-        if not self.by_rules or not self.may_give_way or self.likely >= BORNE_OUT:
-            return self.claim
-        return replace(self.claim, confidence=min(self.claim.confidence, _guess(self.likely)))
-
-    @property
-    def is_firm(self) -> bool:
-        """Whether rules say that it is so, and the model bears it out."""
-        return self.by_rules and self.may_give_way and self.likely >= BORNE_OUT
-
-    def gives_way_to(self, other: WeighedClaim) -> bool:
-        """To what is said of the same thing, in fewer words or more. Rules may say several things of one."""
-        if not self.may_give_way or (self.by_rules and other.by_rules):
-            return False
-        mine, its = (f" {one.claim.object.casefold()} " for one in (self, other))
-        one_subject = self.claim.subject.casefold() == other.claim.subject.casefold()
-        return (mine == its and not self.by_rules) or (one_subject and (mine in its or its in mine))
-
-    def is_another_relation(self, other: WeighedClaim) -> bool:
-        return self.claim.relation != other.claim.relation and self.gives_way_to(other)
+def _agreeing(one: Weighed, made: Mapping[tuple[str, str], Weighed]) -> Weighed:
+    """What takes the place of something that ends has its relation, where that is the likelier claim: "left Google to
+    join Anthropic" tells of two employers."""
+    claim, mood, loud = one
+    old = made.get((claim.subject.casefold(), (claim.instead_of or "").casefold()))
+    if old is None or old[0].stance is not Stance.ENDS or claim.stance is Stance.ENDS:
+        return one
+    if old[0].relation == claim.relation or _likely(old[2]) <= _likely(loud):
+        return one
+    told = {name: value for name, value in loud.items() if not name.startswith("as ")}
+    clearer = max(old[2].get("relation", 0.0), loud.get("relation", 0.0))
+    return replace(claim, relation=old[0].relation), mood, told | {f"as {old[0].relation}": 1.0, "relation": clearer}
 
 
-def _of_one_thing_each(made: Sequence[WeighedClaim]) -> list[WeighedClaim]:
-    """The likeliest; but what the model takes for another relation than rules which it bears out does not stand: the
-    statement may be worded by the rule."""
-    firm = [one for one in made if one.is_firm]
-    heard = [one for one in made if one.by_rules or not any(one.is_another_relation(rule) for rule in firm)]
-    kept: list[WeighedClaim] = []
-    for one in sorted(heard, key=lambda each: (each.may_give_way, -each.likely)):
-        likelier = next((other for other in kept if one.gives_way_to(other)), None)
-        if likelier is None:
-            kept.append(one)
-        elif one.by_rules and _fact(one.claim) == _fact(likelier.claim) and likelier.claim.stance is Stance.HOLDS:
-            likelier.agreed = one.told
-    return kept
-
-
-def _fact(claim: Claim) -> tuple[str, str]:
-    return claim.subject.casefold(), claim.relation
-
-
-def _as_far_as_borne_out(statements: Sequence[Extracted]) -> list[Extracted]:
-    """A state that rules worked out of words which are told as they were said, and that is only a guess, is no
-    statement of its own: the words keep its claims."""
-    kept: list[Extracted] = []
-    for one in statements:
-        said = next((place for place, other in enumerate(kept) if other.span == one.span), None)
-        guessed = one.claims and all(claim.confidence <= MOST for claim in one.claims)
-        if said is not None and guessed:
-            kept[said] = replace(kept[said], claims=(*kept[said].claims, *one.claims))
-        else:
+def _of_one_thing_each(made: Sequence[LikelyClaim]) -> list[LikelyClaim]:
+    kept: list[LikelyClaim] = []
+    for one in sorted(made, key=lambda each: -each.likely):
+        if not any(one.is_of_the_same_thing(other) for other in kept):
             kept.append(one)
     return kept
 
 
 @cache
-def _weights(of: str) -> dict[str, float]:
+def _weights() -> dict[str, float]:
     with (files(__package__) / "claims.toml").open("rb") as file:
-        found = tomllib.load(file)[of]
+        found = tomllib.load(file)
     return {name: value for name, value in found.items() if name != "as"} | {
         f"as {relation}": value for relation, value in found["as"].items()
     }
 
 
-def _likely(of: str, loud: dict[str, float]) -> float:
-    """How often a claim `of` the model or of rules is right, where so much speaks for it."""
-    weights = _weights(of)
+def _likely(loud: dict[str, float]) -> float:
+    """How often a claim is right where so much speaks for it."""
+    weights = _weights()
     return 1 / (1 + exp(-sum(weights.get(name, 0.0) * value for name, value in loud.items())))
-
-
-def _guess(likely: float) -> float:
-    return round(MOST * likely, 3)
 
 
 def _log_odds(score: float) -> float:
@@ -297,7 +334,7 @@ def _log_odds(score: float) -> float:
 
 def _thing(said: str) -> str | None:
     """What something is called, without what stands around it; None where that is no name."""
-    text = re.sub(r"['\u2019]s?$", "", _ARTICLES.sub("", said.strip(_AROUND)))
+    text = _ARTICLES.sub("", said.strip(_AROUND))
     try:
         entity_name(text)
     except InvalidRequest:

@@ -6,11 +6,13 @@ What is written large in the middle of a sentence is a name though the model mis
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from treering.ingest.extract.contract import Mentioned
 from treering.ingest.extract.piece_claims import is_a_name
+from treering.language.en.months import MONTHS
 from treering.language.en.persons import FIRST, LANGUAGES
+from treering.language.en.roles import is_a_person, role_of
 from treering.language.sentences import sentences
 from treering.language.when.window import Window
 from treering.mind.reading import ReadName, Span
@@ -18,11 +20,18 @@ from treering.mind.reading import ReadName, Span
 SHORTEST = 3
 _KINDS: dict[str, str | None] = {"product": "object", "other": None}
 _POSSESSIVE = re.compile(r"['’]s?$")  # noqa: RUF001
-_LARGE = r"(?:[A-ZÀ-ÖØ-ÞĀ-Ž][\w'’.&+-]*\w\+*|[A-Z])"  # noqa: RUF001
-_RUN = re.compile(rf"(?<![\w'’@#/.-]){_LARGE}(?: (?:(?:of|the|de|del|la|von|van|der|&) ){{0,2}}{_LARGE}| \d[\d.]*\b)*")  # noqa: RUF001
+_TITLE = r"(?:Dr|Mrs?|Ms|Prof|Sr|Jr|St|Ste|Fr|Rev|Capt|Sgt|Lt)\.(?= [A-Z])"
+_LARGE = rf"(?:{_TITLE}|(?!I(?:['’ ]|$))[A-ZÀ-ÖØ-ÞĀ-Ž][\w'’.&+-]*\w\+*|(?!I\b)[A-Z])"  # noqa: RUF001
+_TIES = "of|the|de|del|der|des|di|do|dos|da|das|du|la|le|las|los|el|al|von|van|&"
+_RUN = re.compile(rf"(?<![\w'’@#/.-]){_LARGE}(?:(?<!['’]s) (?:(?:{_TIES}) ){{0,2}}{_LARGE}| \d[\d.]*\b)*")  # noqa: RUF001
 """Words written large, one behind the other, with a number at their end."""
+_OF_TIME = re.compile(rf"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|{'|'.join(MONTHS)})", re.IGNORECASE)
 _CODE = re.compile(r"[A-Z_/\\]|\w[-.]\w|\d")
 _GREETS = re.compile(r"(?:[.!?…:;\n(\"“«>*•-]|^)\s*(?:\d+[.)]\s*)?$")
+
+
+def has_code_name(name: str) -> bool:
+    return _CODE.search(name) is not None
 
 
 def names_in(text: str, seen: Sequence[ReadName], windows: Sequence[Window]) -> list[ReadName]:
@@ -55,6 +64,8 @@ def _whole(
     if any(_meet(window.span, (start, end)) for window in windows):
         return inside[0] if inside else None
     said = text[start:end]
+    if _OF_TIME.fullmatch(said) and not any(one.kind == "person" for one in inside):
+        return None
     if said.lower() in FIRST or (not inside and (len(said) < SHORTEST or said.lower() in LANGUAGES)):
         return None
     return ReadName((start, end), inside[0].kind if inside else "other")
@@ -69,21 +80,11 @@ def mentioned(text: str, span: Span, names: Sequence[ReadName]) -> Iterator[Ment
         if span[0] <= one.span[0] < span[1]:
             name = _POSSESSIVE.sub("", text[slice(*one.span)].strip(' .,;:!?"()`'))
             if is_a_name(name):
-                yield Mentioned(name, kind_of_name(one.kind))
+                kind, role = kind_of_name(one.kind), role_of(text, *one.span)
+                kind = "person" if kind is None and is_a_person(role) else kind
+                yield Mentioned(name, kind, role if kind == "person" else None)
 
 
 def kind_of_name(read: str) -> str | None:
     """As entities are sorted."""
     return _KINDS.get(read, read)
-
-
-def unknown_of(text: str, seen: Sequence[ReadName], known: Collection[str]) -> list[ReadName]:
-    """Those that are in no other name that is known (folded). Of what the model names beside rules three in four are
-    names if they are written large, and one in seven if they are not: only the former are taken."""
-
-    def is_new(name: ReadName) -> bool:
-        said = text[slice(*name.span)]
-        low, large = said.casefold(), said[:1].isupper() and len(said) >= SHORTEST
-        return large and is_a_name(said) and not any(low in one or one in low for one in known)
-
-    return [one for one in seen if is_new(one)]

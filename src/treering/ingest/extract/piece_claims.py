@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import NamedTuple
 
 from treering.errors import InvalidRequest
 from treering.ingest.extract.contract import Claim, Heard, Stance
@@ -21,8 +22,8 @@ from treering.model.entity import entity_name
 from treering.relations import table, with_mark
 
 WORTH = 0.5
-SURE, DOUBTED = 0.55, 0.35
-"""From the one score of its relation on a claim is made, from the other on with less confidence."""
+CLEAR = 0.35
+"""From this score of its relation on a claim is made."""
 HOLDS = frozenset((FactMood.SO, FactMood.BECAME, FactMood.TEMPORARY, FactMood.HAPPENED, FactMood.INSTRUCTION))
 OVER = frozenset((FactMood.ENDED, FactMood.PAST, FactMood.DENIED))
 UNREAL = frozenset(
@@ -34,6 +35,14 @@ FEW_WORDS = 3
 LONGEST_VALUE = 8
 """A value of more words is a sentence, and no thing."""
 _WORD = re.compile(r"[\w'’]+")  # noqa: RUF001  the apostrophe of telephones
+
+
+class PieceClaim(NamedTuple):
+    """What a piece claims, how it is meant, and where its value stands."""
+
+    claim: Claim
+    mood: FactMood
+    at: int
 
 
 @dataclass(frozen=True)
@@ -103,56 +112,48 @@ class ReadTurn:
             if plain in persons.GROUP | persons.SECOND:
                 return None
             return _possessor(said.strip(".,:;!"))
-        words = {one.lower() for one in _WORD.findall(self.heard.text[slice(*piece.span)])}
+        words = persons.words_for_somebody(self._said(piece))
         if words & persons.GROUP and not words & persons.FIRST:
             return None
         if words & persons.FIRST or not words & persons.THIRD:
             return self.heard.first_person
         return self._person_before(piece)
 
-    def claims(self) -> Iterator[Claim]:
+    def claims(self) -> Iterator[PieceClaim]:
         """All that is claimed in the turn, wherever it stands."""
         for piece in self._pieces():
             if piece.worth >= WORTH:
                 times = times_of(self._said(piece), self.heard.at, piece.mood, piece.lasts)
                 yield from self._claims(piece, self._subject(piece), times)
 
-    def _claims(self, piece: Piece, who: str | None, times: StatementTimes) -> Iterator[Claim]:
+    def _claims(self, piece: Piece, who: str | None, times: StatementTimes) -> Iterator[PieceClaim]:
         if (
             who is None
             or not is_a_name(who)
             or piece.mood in UNREAL
             or piece.mood is FactMood.HEARSAY
-            or piece.relation_score < DOUBTED
+            or piece.relation_score < CLEAR
         ):
             return
-        confidence = round(0.5 + piece.relation_score / 2, 3) if piece.relation_score < SURE else 0.95
         relation = _INTENDS if piece.mood is FactMood.PLAN else piece.relation
         if relation not in table():
             return
         value, old = self._value(piece, "v"), self._value(piece, "old")
         if piece.mood in OVER:
-            gone = old or value
+            part, gone = ("old", old) if old else ("v", value)
             if gone:
-                yield Claim(
-                    subject=who,
-                    relation=relation,
-                    object=gone,
-                    stance=Stance.ENDS,
-                    valid_from=times.since,
-                    confidence=confidence,
-                )
-            return
-        if value and value.casefold() != who.casefold():
-            yield Claim(
+                claim = Claim(subject=who, relation=relation, object=gone, stance=Stance.ENDS, valid_from=times.since)
+                yield PieceClaim(claim, piece.mood, piece.parts[part][0])
+        elif value and value.casefold() != who.casefold():
+            claim = Claim(
                 subject=who,
                 relation=relation,
                 object=value,
                 valid_from=times.since,
                 valid_until=None if times.until is None or _before(times.until, times.since) else times.until,
                 instead_of=old,
-                confidence=confidence,
             )
+            yield PieceClaim(claim, piece.mood, piece.parts["v"][0])
 
     def _value(self, piece: Piece, part: str) -> str | None:
         if part not in piece.parts:

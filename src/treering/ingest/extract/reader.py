@@ -1,20 +1,23 @@
 """What is there to remember in a turn? Its statements as they were said, with what a model sees in them.
 
 The model that has learned to read says where statements are, how they are meant, which names stand in them and which
-facts they state; times come from `when`. Documents, code and other languages are kept as they stand.
+facts they state; times come from `when`. A short answer is told with its question. Documents, code and other languages
+are kept as they stand.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cached_property
 
 from treering.ingest.extract.contract import OWNER, Extracted, Extraction, Heard, Mentioned, PassedOver
+from treering.ingest.extract.facts_told import told
 from treering.ingest.extract.foreign import in_its_own_words, is_foreign
-from treering.ingest.extract.importance import MINOR, by_claims
-from treering.ingest.extract.learned_facts import MOST, TurnFacts, before_of
+from treering.ingest.extract.importance import MINOR, MODERATE
+from treering.ingest.extract.learned_facts import TurnFacts, before_of
 from treering.ingest.extract.learned_kind import kind_seen
 from treering.ingest.extract.learned_names import mentioned, names_in
 from treering.ingest.extract.own_words import Beside, called, dated, meant, trimmed, worded
@@ -22,15 +25,22 @@ from treering.ingest.extract.plain import has_code
 from treering.ingest.extract.statements import TurnPart, parts_of
 from treering.ingest.extract.wholes import as_it_stands, is_document
 from treering.ingest.extract.worked_out import StatementTimes, told_times, windows_of
+from treering.language.sentences import sentences
 from treering.language.small_talk import small_talk
 from treering.language.when.window import Window
-from treering.mind.reading import FactMood, MessageReader, Piece, ReadMessage, Span
+from treering.mind.reading import FactMood, MessageReader, Piece, ReadMessage, ReadName, Span
 from treering.model.memory import Kind
 
 DOUBTFUL = frozenset((FactMood.HEARSAY, FactMood.JOKE, FactMood.HYPOTHETICAL))
 UNSURE = 0.5
 TURNS_BEFORE, JUST_BEFORE = 2, timedelta(hours=2)
 """In so many turns, said so lately, stands whom a pronoun means."""
+WORTH = 0.5
+"""What is less likely to say something is of little weight."""
+EVERYDAY = 0.45
+"""So is what the model takes for less important."""
+ANSWER_WORDS, QUESTION_CHARS = 8, 200
+_SIGNS_ONLY = re.compile(r"[\s.,;:!?\u2026-]*")
 EMPTY = 0.1
 """Below this a stretch is only talk: of what authors of messages called worth keeping, 1 in 500 is."""
 
@@ -54,15 +64,31 @@ def kept_whole(heard: Heard, extractor: str) -> Extraction | None:
     if is_document(heard):
         return as_it_stands(heard, extractor)
     why = small_talk(heard.text) if heard.text.strip() else "blank"
-    if why is not None:
+    if why is not None and (question_before(heard) is None or _SIGNS_ONLY.fullmatch(heard.text)):
         over = (PassedOver((0, len(heard.text)), why),) if heard.text else ()
         return Extraction(extracted=(), passed_over=over, extractor=extractor)
-    if is_foreign(heard):
+    if why is None and is_foreign(heard):
         return in_its_own_words(heard, extractor)
     if has_code(heard.text):
         content, span = f"{heard.first_person}: {heard.text.strip()}", (0, len(heard.text))
         return Extraction(extracted=(Extracted(content=content, span=span, kind=Kind.EPISODE),), extractor=extractor)
     return None
+
+
+def question_before(heard: Heard) -> str | None:
+    """What a few words answer: what somebody else asked just before."""
+    last = heard.before[-1] if heard.before else None
+    if (
+        last is None
+        or heard.at - last.at > JUST_BEFORE
+        or replace(heard, speaker=last.speaker).first_person == heard.first_person
+    ):
+        return None
+    if len(heard.text.split()) > ANSWER_WORDS or "?" in heard.text or not last.text.rstrip().endswith("?"):
+        return None
+    start, end = list(sentences(last.text))[-1]
+    asked = last.text[start:end].strip()
+    return asked if len(asked) <= QUESTION_CHARS else None
 
 
 def asked_by(heard: Heard) -> str:
@@ -88,28 +114,27 @@ class SeenTurn:
 
     @classmethod
     def of(cls, heard: Heard, reader: MessageReader) -> SeenTurn:
-        before = before_of(heard)[-1] if heard.before else ""
-        return cls(heard, reader.read(heard.text, heard.first_person, before), reader)
-
-    def extraction(self, extractor: str) -> Extraction:
-        return self.told_as(self.statements, extractor)
+        before = before_of(heard)
+        return cls(heard, reader.read(heard.text, heard.first_person, before[-1] if before else ""), reader)
 
     @cached_property
-    def statements(self) -> list[Extracted]:
-        """Without the facts that they state."""
-        return [self._statement(one) for one in self._parts if one.why is None]
+    def facts(self) -> TurnFacts:
+        return TurnFacts(self.heard, self.told, self.reader, self._names, self._question)
 
-    def told_as(self, statements: Sequence[Extracted], extractor: str) -> Extraction:
-        """With the facts that they state, those that are claimed already among them; small talk is passed over."""
+    @cached_property
+    def _question(self) -> str | None:
+        """What it answers: a yes is told with it."""
+        return question_before(self.heard)
+
+    def extraction(self, extractor: str) -> Extraction:
+        """Small talk is passed over."""
+        said = [self._statement(one) for one in self._parts if one.why is None]
+        made = [each for one in self.facts.stated(said) for each in told(one, self.heard)]
         over = [PassedOver(one.span, one.why) for one in self._parts if one.why is not None]
-        if self._says_nothing(statements):
-            over += [PassedOver(one.span, "small talk") for one in statements]
-            return Extraction(extracted=(), passed_over=tuple(over), extractor=extractor)
-        stated = (self._weighed(one) for one in self.with_facts(statements))
-        return Extraction(extracted=tuple(stated), passed_over=tuple(over), extractor=extractor)
-
-    def with_facts(self, statements: Sequence[Extracted]) -> list[Extracted]:
-        return list(TurnFacts(self.heard, self.told, self.reader).added(statements))
+        if self._says_nothing(made):
+            over += [PassedOver(one.span, "small talk") for one in said]
+            made = []
+        return Extraction(extracted=tuple(made), passed_over=tuple(over), extractor=extractor)
 
     # a statement
 
@@ -120,8 +145,8 @@ class SeenTurn:
         words = len(self.heard.text[start:end].split())
         times = told_times(windows, self.heard.at, seen.mood, seen.lasts, words) if not asked else StatementTimes()
         kind = Kind.EPISODE if asked else kind_seen(seen.kinds, seen.mood, times.event is not None)
-        lead = asked_by(self.heard) if asked else f"{self.heard.first_person}: "
-        names = mentioned(self.heard.text, part.span, names_in(self.heard.text, self.told.names, self._windows))
+        lead = asked_by(self.heard) if asked else self._lead
+        names = mentioned(self.heard.text, part.span, self._names)
         return Extracted(
             content=worded(self.heard.text, part.span, lead, [*dated(self._windows), *(one for one, _ in self._meant)]),
             span=part.span,
@@ -129,15 +154,15 @@ class SeenTurn:
             event_time=times.event,
             event_end=times.event_end,
             expires_at=times.expires,
-            importance=MINOR if asked else by_claims((), self.heard.first_person),
+            importance=MINOR if asked or seen.worth < WORTH or seen.importance < EVERYDAY else MODERATE,
             confidence=UNSURE if seen.mood in DOUBTFUL else 1.0,
             entities=by_name([*names, *self.also_named(part.span)]),
         )
 
-    def kind(self, one: Extracted, by_rules: Kind) -> Kind:
-        """What a statement of it is, if rules take it for another kind."""
-        seen = _Seen.of(self.told.pieces, one.span)
-        return kind_seen(seen.kinds, seen.mood, one.event_time is not None, by_rules)
+    @property
+    def _lead(self) -> str:
+        who = self.heard.first_person
+        return f"{who}: " if self._question is None else f'{who}, asked "{self._question}": '
 
     def also_named(self, span: Span) -> list[Mentioned]:
         """Whom its pronouns mean, and who speaks if that is not the owner."""
@@ -148,7 +173,16 @@ class SeenTurn:
 
     @cached_property
     def _parts(self) -> list[TurnPart]:
-        return parts_of(self.heard.text, self.told)
+        if self._question is None:
+            return parts_of(self.heard.text, self.told, self.facts.sure_at)
+        span = 0, len(self.heard.text)
+        return [
+            TurnPart(*span, small_talk(self.heard.text) if _Seen.of(self.told.pieces, span).worth < WORTH else None)
+        ]
+
+    @cached_property
+    def _names(self) -> list[ReadName]:
+        return names_in(self.heard.text, self.told.names, self._windows)
 
     @cached_property
     def _windows(self) -> list[Window]:
@@ -173,20 +207,12 @@ class SeenTurn:
 
     # all of it
 
-    def _weighed(self, one: Extracted) -> Extracted:
-        sure = [claim for claim in one.claims if claim.confidence > MOST]
-        if one.importance == MINOR and not sure:
-            return one
-        return replace(one, importance=by_claims(sure, self.heard.first_person))
-
     def _says_nothing(self, made: Sequence[Extracted]) -> bool:
         """Where the owner says nothing, as the model is sure: no fact, no time, nothing asked."""
         return (
             not others_talk(self.heard)
             and max((piece.worth for piece in self.told.pieces), default=1.0) < EMPTY
-            and not any(
-                one.claims or one.perhaps or one.event_time or one.cue or is_asked(one, self.heard) for one in made
-            )
+            and not any(one.claims or one.event_time or is_asked(one, self.heard) for one in made)
         )
 
 
@@ -198,16 +224,22 @@ class _Seen:
     mood: FactMood
     lasts: float
     kinds: dict[str, float]
+    worth: float
+    importance: float
 
     @classmethod
     def of(cls, pieces: Sequence[Piece], span: Span) -> _Seen:
         own = [(overlap(piece.span, span), piece) for piece in pieces if overlap(piece.span, span) > 0]
         if not own:
-            return cls(FactMood.SO, 1.0, {})
+            return cls(FactMood.SO, 1.0, {}, 1.0, MODERATE)
         whole = sum(size for size, _ in own)
         most = max(own, key=lambda one: one[0] * one[1].worth)[1]
         kinds = {kind: sum(size * piece.kinds.get(kind, 0.0) for size, piece in own) / whole for kind in most.kinds}
-        return cls(most.mood, max(piece.lasts for _, piece in own), kinds)
+        lasts, worth, importance = (max(getattr(piece, name) for _, piece in own) for name in _MOST_OF)
+        return cls(most.mood, lasts, kinds, worth, importance)
+
+
+_MOST_OF = "lasts", "worth", "importance"
 
 
 def overlap(one: Span, other: Span) -> int:

@@ -1,14 +1,14 @@
 """Where does one statement end and the next begin? Stretches of a turn, as a model reads it that has learned to.
 
 The model sees where statements begin; a cut is made only where words join or stop too. What is said in a short turn
-stays together: a memory that holds two things answers for both, and half of one answers for none. A long turn, a list
-and minutes are cut wherever they can be.
+stays together, but for sentences that each surely state a fact: a memory that holds two things answers for both, and
+half of one answers for none. A long turn, a list and minutes are cut wherever they can be.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from treering.language.en.joints import JOINS
@@ -31,18 +31,20 @@ class TurnPart:
     start: int
     end: int
     why: str | None = None
+    begins: bool = True
+    """Whether a sentence begins with it."""
 
     @property
     def span(self) -> Span:
         return self.start, self.end
 
 
-def parts_of(text: str, told: ReadMessage) -> list[TurnPart]:
-    """In order; all words of the text stand in one."""
+def parts_of(text: str, told: ReadMessage, sure_at: Sequence[int] = ()) -> list[TurnPart]:
+    """In order; all words of the text stand in one. `sure_at`: where the values of sure facts stand."""
     found: list[TurnPart] = []
     for bit in _bits(text, told):
         last = found[-1] if found else None
-        if last is None or bit.why or last.why or _stands_apart(text, told, last, bit):
+        if last is None or bit.why or last.why or _stands_apart(text, told, last, bit, sure_at):
             found.append(bit)
         else:
             last.end = bit.end
@@ -55,7 +57,7 @@ def _bits(text: str, told: ReadMessage) -> Iterator[TurnPart]:
     for start, end in sentences(text):
         cuts = [cut for cut in begins if start < cut < end and _is_joined(text, start, cut)]
         for first, last in zip([start, *cuts], [*cuts, end], strict=True):
-            yield TurnPart(first, last, small_talk(text[first:last]))
+            yield TurnPart(first, last, small_talk(text[first:last]), first == start)
 
 
 def _is_joined(text: str, start: int, cut: int) -> bool:
@@ -65,8 +67,10 @@ def _is_joined(text: str, start: int, cut: int) -> bool:
     return before[-1:] in _STOPS or any(word.lower() in JOINS for word in ([ahead[0]] if ahead else []) + behind)
 
 
-def _stands_apart(text: str, told: ReadMessage, last: TurnPart, bit: TurnPart) -> bool:
+def _stands_apart(text: str, told: ReadMessage, last: TurnPart, bit: TurnPart, sure_at: Sequence[int]) -> bool:
     named = any(bit.start <= name.span[0] < bit.end for name in told.names)
     if len(_WORD.findall(text, bit.start, bit.end)) <= FEW_WORDS and not named:
         return False
+    if bit.begins and all(any(one.start <= at < one.end for at in sure_at) for one in (last, bit)):
+        return True
     return len(text) >= LONG or "\n" in text[last.start : bit.start]

@@ -30,7 +30,7 @@ _ONLY_NOW = re.compile(
 _OF_SOMETHING = re.compile(r"\s+(?:at|of|with|in|on)\b", re.IGNORECASE)
 _SOMEBODYS = re.compile(r"(?:\b(?:my|our|your|his|her|their)|['’]s?)\s+$", re.IGNORECASE)  # noqa: RUF001
 _EDGE_DAY = re.compile(r"(?:the )?(?:last|first|final) (?:day|week|month)", re.IGNORECASE)
-_RECURS = re.compile(
+RECURS = re.compile(
     r"\b(?:usually|normally|typically|generally|always|regularly|whenever|daily|nightly|weekly|monthly|yearly"
     r"|week(?:days|ends|nights)|(?:mon|tues|wednes|thurs|fri|satur|sun)days"
     r"|(?:every|each|most)\s+(?:single\s+|other\s+|second\s+)?\w+)\b",
@@ -129,7 +129,7 @@ def _recurs(window: Window, text: str) -> bool:
     start, end = window.span
     first = max((one.end() for one in _TURNS.finditer(text, 0, start)), default=0)
     last = next((one.start() for one in _TURNS.finditer(text, end)), len(text))
-    return _RECURS.search(text, first, last) is not None
+    return RECURS.search(text, first, last) is not None
 
 
 def times_of(text: str, said_at: datetime, mood: FactMood, lasts: float) -> StatementTimes:

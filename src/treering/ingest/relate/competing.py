@@ -10,11 +10,11 @@ import re
 from dataclasses import dataclass, replace
 
 from treering.ingest.extract.contract import Claim, Cue, Extracted
-from treering.ingest.relate.cues import denies_value, names_it, says_it_has_changed, takes_back
+from treering.ingest.relate.cues import denies_value, names_it, says_it_has_changed
 from treering.ingest.relate.decided import SURE, Decided
 from treering.ingest.relate.tastes import Tastes, is_favourite
 from treering.ingest.resolve import PERSON, may_be_several
-from treering.language.standing import only_for_a_while
+from treering.language.standing import only_for_a_while, takes_back
 from treering.language.values import is_value
 from treering.model.edge import KNOWN_FACTS, LIKELY, Edge, Link
 from treering.model.memory import MemoryRecord

@@ -1,32 +1,20 @@
 """What do the words of a statement say of known facts? That a value is denied, a name given, something changed.
 
-They serve the facts that rules have read. What a statement does to another memory is the judge's to say (`near`).
+They serve the facts that are sure. What a statement does to another memory is the judge's to say (`near`).
 """
 
 from __future__ import annotations
 
 import re
 
-from treering.language.standing import adds
-
 ONE_THING_WORDS = 32
 """A statement of more words says more than one thing."""
-_TAKES_BACK = re.compile(
-    r"\b(?:correction|i meant?|scratch that|ignore (?:that|what)|my bad|wait|oops|sorry|typo|misread|misspoke|mistake"
-    r"|mistaken|wrong|mixed up|confused)\b",
-    re.IGNORECASE,
-)
 _NAMES_IT = re.compile(r"\b(?:called|named|names?)\b", re.IGNORECASE)
 _HAS_CHANGED = re.compile(
     r"\b(?:now|nowadays|these days|moved|relocated|switched|joined|started|became|since|no longer|any ?more|left"
     r"|quit)\b",
     re.IGNORECASE,
 )
-
-
-def takes_back(text: str) -> bool:
-    """Whether a correction says that what was said was wrong. "Actually" alone may only add to it."""
-    return _TAKES_BACK.search(text) is not None and not adds(text)
 
 
 def names_it(text: str) -> bool:

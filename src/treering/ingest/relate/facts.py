@@ -35,6 +35,9 @@ _BEGINS = re.compile(
 """Words by which somebody comes to be a child, a partner, a boss: the time told is then theirs."""
 
 
+_WHOSE = r"(?:['\u2019]s|\b(?:my|our|his|her|their))"
+
+
 def _since(claim: Claim, said: Extracted, memory: MemoryRecord) -> datetime:
     """From when the fact holds, or no longer holds. Of what is only said to have lasted until some time, it is known
     that it held just before, and not since when."""
@@ -54,8 +57,8 @@ def _has_no_part_in_it(claim: Claim, said: Extracted) -> bool:
     something else happens to somebody named by their role, as in "my wife Ada has surgery on Friday"."""
     if is_value(claim.object) and TIMES.issuperset(values_of(claim.object)):
         return True
-    ends = (re.escape(one) for one in (claim.subject, claim.object))
-    in_passing = any(re.search(rf"['\u2019]s(?: [\w-]+){{1,2}} {one}\b", said.content) for one in ends)
+    ends = "|".join(re.escape(one) for one in (claim.subject, claim.object))
+    in_passing = re.search(rf"{_WHOSE}(?: [\w-]+){{1,2}} (?:{ends})\b", said.content, re.IGNORECASE) is not None
     return claim.relation in with_mark("in_passing") and in_passing and not _BEGINS.search(said.content)
 
 

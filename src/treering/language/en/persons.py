@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+_WORD = re.compile(r"[\w'\u2019]+")
+
 FIRST = frozenset(["i", "i'm", "i've", "i'd", "i'll", "me", "my", "mine", "myself", "im", "ive"])
 GROUP = frozenset(["we", "we're", "we've", "we'd", "we'll", "us", "our", "ours", "ourselves"])
 """Whoever speaks and others: never the speaker alone."""
@@ -9,6 +13,7 @@ SECOND = frozenset(["you", "your", "yours", "you're", "u", "ur"])
 THIRD = frozenset(
     ["he", "she", "they", "he's", "she's", "they're", "him", "her", "them", "his", "hers", "their", "it", "it's", "its"]
 )
+_BEFORE = THIRD | frozenset(["that", "that's", "this", "these", "those", "there", "one", "same", "them", "too"])
 SOMEBODY = {"he": "", "she": "", "he's": "'s", "she's": "'s", "his": "'s", "her": "'s"}
 """Pronouns of one person in front of a verb or a noun, and what their name takes when it stands there instead."""
 OPENERS = frozenset(["and", "but", "so", "also", "then", "plus", "oh", "well", "anyway", "btw", "ps"])
@@ -26,3 +31,14 @@ LANGUAGES = frozenset(
     for word in words.split()
 )
 """Written large, and nobody's name."""
+
+
+def words_for_somebody(text: str) -> frozenset[str]:
+    """All its words, folded, among which one may look for these; the US is a country."""
+    return frozenset(one.lower().replace("\u2019", "'") for one in _WORD.findall(text) if one != "US")
+
+
+def speaks_for_itself(text: str) -> bool:
+    """Whether somebody says something of themselves, and nothing points at what was said before."""
+    said = words_for_somebody(text)
+    return bool(said & FIRST) and not said & _BEFORE

@@ -28,7 +28,7 @@ def employer(stage: DemoStage, life: DemoStore) -> None:
 
 def talk(stage: DemoStage, life: DemoStore, tell: Tell) -> None:
     stage.day("2026-02-10T19:30:00Z")
-    stage.say("An evening of talk. No rule knows what peanuts do to a throat: it is kept, and can be found.")
+    stage.say("An evening of talk. Whatever peanuts do to a throat, the words are kept, and can be found.")
     tell(stage, life, "peanuts", "Peanuts make my throat swell up.", session="evening")
     tell(stage, life, "coffee", "I gave up coffee after the doctor's visit last week.", session="evening")
     tell(stage, life, "wedding", "My sister Ruth is getting married in Lisbon in September.", session="evening")

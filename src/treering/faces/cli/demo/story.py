@@ -16,12 +16,12 @@ from treering.faces.cli.demo.proof import flip_a_bit, occurrences
 from treering.faces.cli.demo.stage import DemoStage, ShownName
 from treering.faces.cli.render import rendered
 from treering.graph.facts import Fact
-from treering.ingest.extract.extractors import DEFAULT_EXTRACTOR
 from treering.mind import DEFAULT_EMBEDDER
+from treering.model.setting import READER
 
 _FILE = "life.db"
 _SECRET = "heron-4711"
-_CHANGED = b"Sam left Google"
+_CHANGED = b"I left Google"
 _OPENING = (
     "A tree never rewrites its rings: every year adds one, and all earlier ones stay readable. This memory works the "
     "same way. Here are two years of it, on a throw-away file: no server, no network, no language model. Every call "
@@ -55,7 +55,7 @@ def _store(stage: DemoStage, folder: Path) -> Treering:
         actor="agent:companion",
         space="sam",
         embedder=DEFAULT_EMBEDDER,
-        extractor=DEFAULT_EXTRACTOR,
+        extractor=READER,
     )
 
 
@@ -128,7 +128,7 @@ def _first_words(stage: DemoStage, life: DemoStore) -> None:
 def _news(stage: DemoStage, life: DemoStore) -> None:
     stage.day("2025-05-12T08:15:00Z")
     stage.say("A new job: what happened, what is so since then, and the end of what was so before.")
-    _tell(stage, life, "moved_on", "I left Google on 5 May to join Anthropic.")
+    _tell(stage, life, "moved_on", "I left Google on 5 May and joined Anthropic.")
     questions.employer(stage, life)
     stage.day("2025-09-10T20:00:00Z")
     stage.say(
@@ -195,7 +195,8 @@ def _undo(stage: DemoStage, life: DemoStore) -> None:
     stage.say("It was a joke. What a write did is undone by its opposite: what it closed is open again.")
     undone = stage.call(life.mem.undo, ShownName.of("str(denver.seq)", str(life.told["denver"].seq)), why="a joke")
     forgotten = [one for one in life.told["denver"].memories if one.id in undone.forgotten]
-    stage.answer_text(f"{len(forgotten)} memories forgotten, {len(undone.reopened)} fact open again", "green")
+    what = "memory" if len(forgotten) == 1 else "memories"
+    stage.answer_text(f"{len(forgotten)} {what} forgotten, {len(undone.reopened)} fact open again", "green")
     _ask(stage, life, subject="Sam", relation="LIVES_IN")
 
 

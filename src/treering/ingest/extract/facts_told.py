@@ -1,0 +1,108 @@
+"""How is a statement told that states a fact? In its own words; in the relation's sentence where that says them all.
+
+A change is told twice: what happened, and the state that it leads to, which is what is asked for later.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from treering.ingest.extract.contract import Claim, Cue, Extracted, Heard, Stance
+from treering.ingest.extract.importance import MINOR, by_claims
+from treering.ingest.extract.learned_facts import LikelyClaim, StatedFacts
+from treering.ingest.extract.learned_names import has_code_name
+from treering.language.en.fillers import NEED_NOT_BE_TOLD
+from treering.language.en.roles import is_a_person
+from treering.language.standing import corrects
+from treering.language.words import words
+from treering.mind.reading import FactMood
+from treering.model.memory import Kind
+from treering.relations import stated, table
+
+TASTES = frozenset(one.name for one in table().values() if one.taste is not None)
+CHANGES = frozenset((FactMood.BECAME, FactMood.ENDED))
+_PLAIN = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
+_STOPS = ".,;:!)"
+_I = frozenset(("i", "i'm", "im"))
+
+
+def told(stated_facts: StatedFacts, heard: Heard) -> Iterator[Extracted]:
+    said, facts, sure = stated_facts.said, stated_facts.facts, stated_facts.sure
+    words_said = heard.text[slice(*said.span)]
+    one = replace(
+        said,
+        claims=tuple(each.claim for each in facts),
+        importance=said.importance
+        if said.importance == MINOR and not sure
+        else by_claims([each.claim for each in sure], heard.first_person),
+        cue=_cue(words_said, sure),
+    )
+    alone = sure[0].claim if len(sure) == len(facts) == 1 and sure[0].claim.stance is Stance.HOLDS else None
+    if alone is not None and says_all(alone, words_said, heard):
+        yield replace(one, content=_sentence(alone))
+        return
+    states = [each.claim for each in sure if _leads_to_a_state(each, heard)]
+    rest = tuple(each for each in one.claims if each not in states)
+    is_event = states or (sure and all(each.mood is FactMood.ENDED for each in sure))
+    yield replace(one, claims=rest, kind=Kind.EPISODE if is_event else one.kind)
+    for state in states:
+        yield _state(one, state, heard)
+
+
+def _leads_to_a_state(one: LikelyClaim, heard: Heard) -> bool:
+    """A taste says more in its own words: which is the favourite, and when."""
+    return one.mood is FactMood.BECAME and one.claim.relation not in TASTES and _has_sentence(one.claim, heard)
+
+
+def says_all(claim: Claim, said: str, heard: Heard) -> bool:
+    """Whether the sentence of the relation leaves no word of a statement untold."""
+    if not _has_sentence(claim, heard):
+        return False
+    told = _sentence(claim)
+    as_written, meant = set(told.split()), {*words(told), *words(heard.first_person)}
+    return all(_is_told(one, as_written, meant) for one in said.split())
+
+
+def _is_told(word: str, as_written: set[str], meant: set[str]) -> bool:
+    """A code, a path and what is asked stand only as they were written."""
+    bare = word.rstrip(_STOPS).lstrip("(")
+    if bare in as_written or not bare:
+        return True
+    plain, stem = bare.lower().replace("\u2019", "'"), words(bare)
+    if _PLAIN.fullmatch(plain) is None:
+        return False
+    return plain in NEED_NOT_BE_TOLD | _I or (bool(stem) and set(stem) <= meant)
+
+
+def _state(said: Extracted, claim: Claim, heard: Heard) -> Extracted:
+    content = _sentence(claim)
+    return replace(
+        said,
+        content=content,
+        kind=Kind.SEMANTIC,
+        expires_at=None,
+        importance=by_claims((claim,), heard.first_person),
+        entities=tuple(one for one in said.entities if one.name in content),
+        claims=(claim,),
+    )
+
+
+def _cue(said: str, sure: Sequence[LikelyClaim]) -> Cue | None:
+    if not sure:
+        return None
+    if corrects(said):
+        return Cue.CORRECTION
+    return Cue.CHANGE if any(one.mood in CHANGES for one in sure) else None
+
+
+def _has_sentence(claim: Claim, heard: Heard) -> bool:
+    """Of who speaks or has a name; what is only described has the words it is described in."""
+    who = claim.subject
+    named = not who[:1].islower() or (has_code_name(who) and not is_a_person(who))
+    return (named or who == heard.first_person) and claim.relation in table()
+
+
+def _sentence(claim: Claim) -> str:
+    return stated(claim.subject, claim.relation, claim.object)
