@@ -21,7 +21,7 @@ from treering.store.contract import MemoryFilter, Reader
 log = logging.getLogger(__name__)
 CANDIDATES = 10
 """So many of the nearest are fetched."""
-GATE, LOOKED_AT = 0.4, 3
+GATE, LOOKED_AT = 0.5, 2
 """Below this cosine two statements are not judged; of those above it, so many of the nearest are."""
 FACTS_GATE, FACTS_LOOKED_AT = 0.35, 5
 """And so for whether the facts of the older one still hold: what ends a fact is told in words of its own more often."""
