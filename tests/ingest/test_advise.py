@@ -12,13 +12,21 @@ from tests.conftest import examples
 from treering.door import Treering
 from treering.errors import CallerError
 from treering.ingest.advise import saving, searching
+from treering.ingest.advise.advice import RecallAdvice, SaveAdvice
 from treering.ingest.advise.cues import FoundCue, MessageCue, believed
-from treering.ingest.advise.saving import analyze_message
-from treering.ingest.advise.searching import analyze_for_recall
+from treering.mind.judges import open_reader
 
 NOW = datetime(2026, 2, 10, 9, tzinfo=UTC)
 SAVING = (*saving.ASKED_FOR, *saving.STATED, *saving.AGAINST)
 SEARCHING = (*searching.ASKS_FOR, *searching.POINTS_BACK, *searching.AGAINST)
+
+
+def analyze_message(text: str) -> SaveAdvice:
+    return saving.analyze_message(text, NOW, open_reader)
+
+
+def analyze_for_recall(text: str) -> RecallAdvice:
+    return searching.analyze_for_recall(text, NOW, open_reader)
 
 
 @pytest.mark.parametrize(
@@ -31,7 +39,7 @@ def test_every_cue_is_found_in_the_words_it_was_made_for(cue: MessageCue, exampl
 @pytest.mark.parametrize(("cue", "example"), [(one, text) for one in SAVING for text in one.examples], ids=str)
 def test_a_cue_for_saving_is_a_reason_of_the_advice(cue: MessageCue, example: str) -> None:
     alike = {"a taste": {"a preference"}}
-    told = {one.split(": ")[0][2:] for one in analyze_message(example, NOW).reasons}
+    told = {one.split(": ")[0][2:] for one in analyze_message(example).reasons}
     first_of = {one.name for one in saving.ASKED_FOR} if cue in saving.ASKED_FOR else set()
     assert told & ({cue.name} | alike.get(cue.name, set()) | first_of)
 
@@ -67,7 +75,7 @@ def test_a_cue_for_saving_is_a_reason_of_the_advice(cue: MessageCue, example: st
     ],
 )
 def test_a_message_is_saved_asked_about_or_left(text: str, decision: str) -> None:
-    advice = analyze_message(text, NOW)
+    advice = analyze_message(text)
     assert (advice.decision, advice.should_save) == (decision, decision == "save")
     assert advice.reasons
 
@@ -97,17 +105,17 @@ def test_a_message_is_saved_asked_about_or_left(text: str, decision: str) -> Non
     ],
 )
 def test_a_message_is_searched_for_asked_about_or_left(text: str, decision: str, query: str | None) -> None:
-    advice = analyze_for_recall(text, NOW)
+    advice = analyze_for_recall(text)
     assert (advice.decision, advice.should_search) == (decision, decision == "search")
     assert query is None or advice.query == query
 
 
 def test_names_tags_and_strength_come_with_the_advice() -> None:
-    advice = analyze_message("Remember: I prefer TypeScript over JavaScript for all new projects #coding", NOW)
+    advice = analyze_message("Remember: I prefer TypeScript over JavaScript for all new projects #coding")
     assert advice.entities == ("TypeScript", "JavaScript")
     assert advice.tags == ("preference", "coding")
     assert 1.5 <= advice.strength <= 1.6
-    assert analyze_for_recall("What did I say about TypeScript?", NOW).entities == ("TypeScript",)
+    assert analyze_for_recall("What did I say about TypeScript?").entities == ("TypeScript",)
 
 
 def test_the_strength_advised_is_that_which_it_will_be_saved_with(mem: Treering) -> None:
@@ -127,7 +135,7 @@ def test_a_further_ground_never_lowers_and_doubt_never_raises() -> None:
 @settings(max_examples=examples(60), deadline=None)
 @given(st.text(min_size=1, max_size=200))
 def test_any_text_gets_an_advice_within_bounds(text: str) -> None:
-    saved, searched = analyze_message(text, NOW), analyze_for_recall(text, NOW)
+    saved, searched = analyze_message(text), analyze_for_recall(text)
     assert 0 <= saved.confidence <= 1
     assert 0 <= searched.confidence <= 1
     assert 1 <= saved.strength <= 2

@@ -18,6 +18,7 @@ from treering.access.policy import KEYS_ALONE, AccessPolicy
 from treering.access.quota import NO_QUOTA, Quota, QuotaUsage
 from treering.access.rights import Role
 from treering.door.heard import ObservedMinds, Tell
+from treering.door.reading import open_reader_late
 from treering.door.uses import Uses
 from treering.errors import InvalidRequest, NotFound
 from treering.exchange.backups import BackupPolicy
@@ -117,7 +118,7 @@ class Ground:
         self._at_hand = True
         self._holder: Holder | None = None
         self._traces = traces
-        self._extractors = extractors or Extractors()
+        self._extractors = (extractors or Extractors()).read_by(open_reader_late)
         self._minds = ObservedMinds(minds or Minds(embedder))
         self._found: list[Finder] = []
         self._vault_caches: list[VaultIndexCache] = []

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from treering import parameters as p
 from treering.door.notes import Notes
+from treering.door.reading import open_reader_late
 from treering.door.upkeep_space import DoorUpkeepSpace
 from treering.errors import InvalidRequest
 from treering.graph.support import stale
@@ -290,7 +291,7 @@ class Keeps(Notes):
         """Whether a message is worth remembering: above 0.7 save it, from 0.4 on ask. Changes nothing."""
         from treering.ingest.advise.saving import analyze_message
 
-        return analyze_message(text, self._now())
+        return analyze_message(text, self._now(), open_reader_late)
 
     @operation(WRITES)
     def auto_recall(
@@ -311,7 +312,7 @@ class Keeps(Notes):
         policy = AutoRecallPolicy(**self._setting("auto_recall", space))
         if not policy.enabled:
             return AutoRecalled(enabled=False, reason="auto_recall is switched off in this space", dry_run=dry_run)
-        topics = topics_of(text)
+        topics = topics_of(text, open_reader_late)
         if not topics:
             reason = "the message only asks, or says too little to be about anything"
             return AutoRecalled(reason=reason, dry_run=dry_run)
@@ -343,4 +344,4 @@ class Keeps(Notes):
         """Whether a message wants something remembered, and what to look for. Changes nothing."""
         from treering.ingest.advise.searching import analyze_for_recall
 
-        return analyze_for_recall(text, self._now())
+        return analyze_for_recall(text, self._now(), open_reader_late)

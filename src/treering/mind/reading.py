@@ -5,7 +5,7 @@ A reader knows nothing of what is remembered and works out no times: spans are s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -118,3 +118,7 @@ class MessageReader(Protocol):
     def beliefs(self, text: str, speaker: str, before: str, claims: Sequence[AssertedFact]) -> list[float]:
         """How far the words bear out each claim, as log odds; 0 where its value is not among them."""
         ...
+
+
+OpensReader = Callable[[], MessageReader]
+"""One that is opened when it is first asked."""

@@ -147,11 +147,6 @@ def happens(name: str) -> bool:
     return _is(name, Cardinality.EVENT)
 
 
-def has_one(name: str) -> bool:
-    """Whether it has one value at a time."""
-    return _is(name, Cardinality.ONE)
-
-
 def _is(name: str, cardinality: Cardinality) -> bool:
     row = _by_any_name().get(name)
     return row is not None and row.cardinality is cardinality

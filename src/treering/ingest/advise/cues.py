@@ -14,7 +14,7 @@ from treering.ingest.extract.contract import OWNER, Mentioned
 from treering.ingest.extract.learned_names import mentioned, names_in
 from treering.language.sentences import sentences
 from treering.language.small_talk import small_talk
-from treering.mind.judges import open_reader
+from treering.mind.reading import OpensReader
 
 SURE, UNSURE = 0.7, 0.4
 """Above the first it is done without asking, from the second on one asks, and below it is let be."""
@@ -91,12 +91,12 @@ def grounds(cues: Sequence[MessageCue], text: str) -> list[FoundCue]:
     return [ground for one in cues if (ground := one.found_in(text)) is not None]
 
 
-def named(said: OwnWords) -> list[Mentioned]:
+def named(said: OwnWords, opens: OpensReader) -> list[Mentioned]:
     """Who and what it names, each once."""
     if said.says_nothing:
         return []
     text = said.text[:NAMES_READ_IN]
-    seen = names_in(text, open_reader().read(text, OWNER).names, ())
+    seen = names_in(text, opens().read(text, OWNER).names, ())
     return list({one.name.casefold(): one for one in mentioned(text, (0, len(text)), seen)}.values())
 
 

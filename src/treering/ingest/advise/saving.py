@@ -24,6 +24,7 @@ from treering.ingest.advise.cues import (
 )
 from treering.ingest.strength import strength_of
 from treering.language.when import when
+from treering.mind.reading import OpensReader
 
 ENTITY_WEIGHT, ENTITIES_COUNTED = 0.15, 4
 TIME_WEIGHT = 0.35
@@ -210,11 +211,11 @@ AGAINST: tuple[MessageCue, ...] = (
 _HASHTAG = re.compile(r"(?:^|(?<=\s))#([^\W\d][\w/-]{1,49})")
 
 
-def analyze_message(text: str, now: datetime) -> SaveAdvice:
+def analyze_message(text: str, now: datetime, opens: OpensReader) -> SaveAdvice:
     said = message(text)
     if said.says_nothing:
         return SaveAdvice(should_save=False, confidence=0.0, decision="leave", reasons=("- nothing is said in it",))
-    names = tuple(one.name for one in named(said))
+    names = tuple(one.name for one in named(said, opens))
     found = _grounds(said, names, now)
     confidence = believed(found)
     tags = [one.tag for one in found if one.tag] + _HASHTAG.findall(said.text)

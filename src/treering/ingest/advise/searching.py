@@ -29,6 +29,7 @@ from treering.ingest.advise.saving import ASKED_FOR as TOLD_TO_KEEP
 from treering.ingest.advise.saving import WHOSE_IT_IS
 from treering.ingest.extract.contract import Mentioned
 from treering.language.when import when
+from treering.mind.reading import OpensReader
 from treering.model import limits
 
 SOMEBODY_WEIGHT, SOMETHING_WEIGHT, PAST_WEIGHT = 0.5, 0.25, 0.35
@@ -164,12 +165,12 @@ _TRAILING = re.compile(
 _LEADING = re.compile(r"^(?:(?:me|you|about|of|on|for|is|was|are|were|my|our|the|a|an|your)\b\s*)+", re.IGNORECASE)
 
 
-def analyze_for_recall(text: str, now: datetime) -> RecallAdvice:
+def analyze_for_recall(text: str, now: datetime, opens: OpensReader) -> RecallAdvice:
     said = message(text)
     if said.says_nothing:
         reasons = ("- nothing is asked in it",)
         return RecallAdvice(should_search=False, confidence=0.0, decision="leave", reasons=reasons)
-    names = named(said)
+    names = named(said, opens)
     found = _grounds(said, names, now)
     confidence = believed(found)
     return RecallAdvice(

@@ -16,6 +16,7 @@ from treering.model.setting import EXTRACTORS, READER, extractor_called
 
 if TYPE_CHECKING:
     from treering.ingest.extract.client import Sampler
+    from treering.mind.reading import OpensReader
 
 Maker = Callable[[str, Extractor], Extractor]
 """From the space, and who reads when this one cannot, to the extractor."""
@@ -25,6 +26,13 @@ class Extractors:
     def __init__(self, default: str = READER, makers: Mapping[str, Maker] | None = None) -> None:
         """`makers`: of those that need more than is here, such as a language model."""
         self._default, self._makers = default, dict(makers or {})
+        self._opens: OpensReader | None = None
+
+    def read_by(self, opens: OpensReader) -> Extractors:
+        """These, with the model that `reader` reads with."""
+        given = copy(self)
+        given._opens = opens
+        return given
 
     @property
     def default(self) -> str:
@@ -47,7 +55,14 @@ class Extractors:
         name = self.name(asked, own)
         if name == "none":
             return AsItStands()
-        return _reader() if name == READER else self._makers[name](space, _reader())
+        return self._reader() if name == READER else self._makers[name](space, self._reader())
+
+    def _reader(self) -> Extractor:
+        from treering.ingest.extract.reader import ReaderExtractor
+
+        if self._opens is None:
+            raise Unsupported("extractor: no model was given to read with")
+        return ReaderExtractor(self._opens)
 
     def name(self, asked: str | None, own: str | None) -> str:
         """Which one it would be, if it can be had; nothing is loaded for it."""
@@ -60,10 +75,3 @@ class Extractors:
                 f"and `reader` needs none"
             )
         return name
-
-
-def _reader() -> Extractor:
-    from treering.ingest.extract.reader import ReaderExtractor
-    from treering.mind.judges import open_reader
-
-    return ReaderExtractor(open_reader)

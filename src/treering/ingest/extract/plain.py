@@ -6,7 +6,6 @@ import re
 from functools import lru_cache
 
 LONGEST_TALK_CHARS = 600
-MOST_LINES = 6
 _CODE = re.compile(
     r"```|^\s*(?:def|class|import|from \w[\w.]* import|function|const|let|var|public|private|return|if \(|for \("
     r"|SELECT|#include"
@@ -24,8 +23,3 @@ def has_code(text: str) -> bool:
 def _short_has_code(text: str) -> bool:
     """Asked of a text when it is said, and again with each of those after it."""
     return _CODE.search(text) is not None
-
-
-def is_talk(text: str) -> bool:
-    """Whether a text is short and plain enough to be reworded and split."""
-    return len(text) <= LONGEST_TALK_CHARS and text.count("\n") <= MOST_LINES and not has_code(text)

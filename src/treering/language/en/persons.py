@@ -14,10 +14,6 @@ THIRD = frozenset(
     ["he", "she", "they", "he's", "she's", "they're", "him", "her", "them", "his", "hers", "their", "it", "it's", "its"]
 )
 _BEFORE = THIRD | frozenset(["that", "that's", "this", "these", "those", "there", "one", "same", "them", "too"])
-SOMEBODY = {"he": "", "she": "", "he's": "'s", "she's": "'s", "his": "'s", "her": "'s"}
-"""Pronouns of one person in front of a verb or a noun, and what their name takes when it stands there instead."""
-OPENERS = frozenset(["and", "but", "so", "also", "then", "plus", "oh", "well", "anyway", "btw", "ps"])
-"""Words that only tie a statement to the one before."""
 AND = frozenset(["and", "&", ",", "or"])
 """Between names of several who are meant together."""
 LANGUAGES = frozenset(
