@@ -87,6 +87,24 @@ def test_a_subject_may_stand_in_what_was_said_before() -> None:
     assert facts(told) == [("barn", "KEPT_BY", "Ilse")]
 
 
+@pytest.mark.parametrize(
+    ("text", "before", "alone"),
+    [
+        ("I live in Oslo", "I like tea.", True),
+        ("She lives in Oslo", "Ana called.", False),
+        ("I live there too", "Ana is in Oslo.", False),
+        ("in Oslo since May", "Ana moved.", False),  # nobody says something of themselves
+        ("I live in Oslo", "Where do you live?", False),
+        ("sorry, I meant Oslo", "I live in Rome.", False),
+    ],
+    ids=["for itself", "a pronoun", "a pointer", "of nobody", "an answer", "a correction"],
+)
+def test_what_speaks_for_itself_is_read_by_itself(text: str, before: str, alone: bool) -> None:
+    reader = Sees()
+    read_by(reader, text, before=(Turn("Ben", before, AT),))
+    assert reader.before_facts == ["" if alone else f"Ben: {before}"]
+
+
 @pytest.mark.parametrize("pronoun", ["She", "They", "You", "We"])
 def test_a_pronoun_is_nobody(pronoun: str) -> None:
     text = f"{pronoun} gave it to Ilse"

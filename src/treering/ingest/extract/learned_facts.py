@@ -29,7 +29,7 @@ from treering.language.words import words
 from treering.mind.judging import spoken
 from treering.mind.reading import AssertedFact, FactMood, FoundFact, MessageReader, Piece, Place, ReadMessage, ReadName
 from treering.model.entity import entity_name
-from treering.relations import with_mark
+from treering.relations import table, with_mark
 
 LEAST, SURE = 0.5, 0.7
 """What is less likely to be right is no claim; from the other on it is told as certain."""
@@ -291,17 +291,23 @@ class TurnFacts:
 
 
 def _agreeing(one: Weighed, made: Mapping[tuple[str, str], Weighed]) -> Weighed:
-    """What takes the place of something that ends has its relation, where that is the likelier claim: "left Google to
-    join Anthropic" tells of two employers."""
+    """What takes the place of something that ends has its relation, where that is the likelier claim and one of values
+    of the same kind."""
     claim, mood, loud = one
     old = made.get((claim.subject.casefold(), (claim.instead_of or "").casefold()))
     if old is None or old[0].stance is not Stance.ENDS or claim.stance is Stance.ENDS:
         return one
-    if old[0].relation == claim.relation or _likely(old[2]) <= _likely(loud):
+    if not _of_one_kind(old[0].relation, claim.relation) or _likely(old[2]) <= _likely(loud):
         return one
     told = {name: value for name, value in loud.items() if not name.startswith("as ")}
     clearer = max(old[2].get("relation", 0.0), loud.get("relation", 0.0))
     return replace(claim, relation=old[0].relation), mood, told | {f"as {old[0].relation}": 1.0, "relation": clearer}
+
+
+def _of_one_kind(one: str, other: str) -> bool:
+    """Whether the table gives two relations values of the same kind: an organization, a place."""
+    first, second = table().get(one), table().get(other)
+    return one != other and first is not None and second is not None and first.value == second.value
 
 
 def _of_one_thing_each(made: Sequence[LikelyClaim]) -> list[LikelyClaim]:
