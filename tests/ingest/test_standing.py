@@ -10,9 +10,8 @@ from tests.ingest.test_guessed_facts import CERTAIN, Guessing
 from tests.ingest.test_judged import Fixed
 
 from treering.ingest.relate import judged
-from treering.ingest.relate.judged import LOOKED_AT
 from treering.ingest.relate.near import FACT_OVER, GUESS_OVER
-from treering.ingest.relate.standing import ASKED, BY_PAIR
+from treering.ingest.relate.standing import ASKED
 from treering.mind.judging import AnswerRole, FoundStatement, Roled, Verdict
 from treering.model.edge import LIKELY
 from treering.model.memory import Kind, State
@@ -92,16 +91,6 @@ def test_what_is_as_likely_as_not_is_no_guess(confidence: float, ends: bool) -> 
     assert (guessing.held()["Halden"] is not None) == ends
 
 
-def test_what_the_new_turn_does_to_the_fact_counts_too() -> None:
-    judge = SaysOver(0.0)
-    judge.verdict, judge.score = Verdict.REPLACES, 0.9
-    guessing = Guessing(judge)
-    guessing.told(FIRST, ("WORKS_FOR", "Halden"))
-    judge.score = GUESS_OVER / BY_PAIR
-    guessing.told(SECOND)
-    assert guessing.held()["Halden"] == 2
-
-
 def test_what_is_told_late_ends_nothing() -> None:
     guessing = Guessing(SaysOver(0.9))
     guessing.told("I work at Halden Freight.", ("WORKS_FOR", "Halden Freight"), confidence=CERTAIN)
@@ -124,12 +113,15 @@ def test_a_fact_is_asked_about_though_its_memory_is_too_far_to_be_judged(monkeyp
     monkeypatch.setattr(judged, "GATE", 1.1)
     guessing, judge = _told(0.9, ("WORKS_FOR", "Halden"))
     assert guessing.held()["Halden"] is not None
-    assert [pair.older for pair in judge.asked] == ["User works at Halden"]
+    assert [question for question, _ in judge.questions] == ["User works at Halden"]
+    assert judge.asked == []
 
 
-def test_so_many_of_the_nearest_are_judged() -> None:
+def test_the_nearest_is_judged_and_behind_what_is_said_again_one_more() -> None:
     judge = SaysOver(0.0)
     guessing = Guessing(judge)
-    for month in range(LOOKED_AT + 2):
-        guessing.told(f"{FIRST}, {month}")
-    assert len([pair for pair in judge.asked if pair.newer.endswith(f"{LOOKED_AT + 1}")]) == LOOKED_AT
+    for words in (f"{FIRST}, 1", f"{FIRST}, 2", f"{FIRST}, 3", f"{FIRST}, 1"):
+        guessing.told(words)
+    newer = [pair.newer.rsplit(" ", 1)[1] for pair in judge.asked]
+    assert newer == ["2", "3", "1", "1"]
+    assert judge.asked[2].older == judge.asked[2].newer

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from treering.ingest.reading import Reading, passage_of
-from treering.ingest.relate.judged import CANDIDATES, GATE, LOOKED_AT, words_of
+from treering.ingest.relate.judged import CANDIDATES, GATE, words_of
 from treering.ingest.relate.near import DOUBTFUL, acts, may_make_way, over, why_over
 from treering.mind.contract import Passage
 from treering.mind.judging import Judge, Pair
@@ -20,6 +20,8 @@ from treering.store.contract import EdgeFilter, MemoryFilter, Reader
 
 _LINKS = tuple(link.value for link in (Link.SUPERSEDES, Link.CONTRADICTS, Link.DERIVED_FROM))
 """Between two that are linked so, it has been decided."""
+LOOKED_AT = 2
+"""So many of the nearest are judged; nobody waits for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

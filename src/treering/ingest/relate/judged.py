@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from treering.ingest.extract.contract import Heard
 from treering.ingest.relate.standing import StandingFacts, said_in, turn_of
+from treering.language.words import spelled
 from treering.mind.contract import Passage
 from treering.mind.judging import Judge, Judged, Pair, spoken
 from treering.model.memory import Memory, View
@@ -21,9 +22,10 @@ from treering.store.contract import MemoryFilter, Reader
 log = logging.getLogger(__name__)
 CANDIDATES = 10
 """So many of the nearest are fetched."""
-GATE, LOOKED_AT = 0.5, 2
-"""Below this cosine two statements are not judged; of those above it, so many of the nearest are."""
-FACTS_GATE, FACTS_LOOKED_AT = 0.35, 5
+GATE = 0.5
+"""Below this cosine two statements are not judged. Of those above it the nearest is; where that says the same in the
+same words, one more is, which may have been said in between."""
+FACTS_GATE, FACTS_LOOKED_AT = 0.3, 3
 """And so for whether the facts of the older one still hold: what ends a fact is told in words of its own more often."""
 
 
@@ -61,9 +63,12 @@ def judged(
     for passage, some in found.items():
         near = [(one, cosine) for one, cosine in some if one in known]
         newer = spoken(heard.first_person, said[passage])
-        for one, _ in [each for each in near if each[1] >= GATE][:LOOKED_AT]:
+        for one, cosine in near[:2]:
             older = words_of(known[one], sources.get(known[one].source_id))
-            pairs[passage, one] = Pair(older, newer, before=before)
+            if cosine >= GATE:
+                pairs[passage, one] = Pair(older, newer, before=before)
+            if spelled(older) != spelled(newer):
+                break
         doubted += [(passage, one) for one, cosine in near if cosine >= FACTS_GATE][:FACTS_LOOKED_AT]
     told = dict(zip(pairs, judge.judge(list(pairs.values())), strict=True))
     standing = StandingFacts.of(judge, reader, {one for _, one in doubted})
