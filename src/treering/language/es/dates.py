@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from treering.language.es.meaning import english, like, same
-from treering.language.when.grammar import GrammarRule
+from treering.language.when.grammar import GrammarRule, same
 from treering.language.when.holidays import easter
+from treering.language.when.meaning import english, like
 from treering.language.when.stretch import DAY, Recurring, at, days, every_date, every_weekend, yearly
 from treering.language.when.time_context import TimeContext, nearest, shifted
 from treering.language.when.window import Grain

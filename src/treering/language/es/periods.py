@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from treering.language.es.meaning import english, like, same
 from treering.language.when.clock import Clock
-from treering.language.when.grammar import GrammarRule
+from treering.language.when.grammar import GrammarRule, same
+from treering.language.when.meaning import english, like
 from treering.language.when.rules_clock import Hours, on_day
 from treering.language.when.stretch import Open, Timed, TimeStretch, days
 from treering.language.when.time_context import TimeContext, TimeDirection

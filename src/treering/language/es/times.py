@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from functools import cache
 
-from treering.language.es import numbers
+from treering.language.es import numbers, tense
 from treering.language.es.dates import DATES
-from treering.language.es.doubts import doubtful, stands_alone
+from treering.language.es.doubts import DOUBTS
 from treering.language.es.periods import PERIODS
-from treering.language.es.tense import SpanishTenses
-from treering.language.es.words import VAGUE_COUNTS, pieces
-from treering.language.when.contract import TimeLanguage
-from treering.language.when.english import name
-from treering.language.when.grammar import Grammar, GrammarRule, Primitive
+from treering.language.es.words import LEXICON, VAGUE_COUNTS, tokenise
+from treering.language.when.contract import TimeLanguage, time_language
+from treering.language.when.grammar import GrammarRule, Primitive
 from treering.language.when.numeric import figures
+from treering.language.when.readers import name
+from treering.language.when.time_context import TimeDirection
 
 _SPELT = ("CARDINAL", "TENSWORD", "HUNDREDS", "mil")
 _COUNTS = frozenset(("DIGITS", *_SPELT, *VAGUE_COUNTS))
@@ -42,6 +42,6 @@ FUNCTION_WORDS = frozenset(
 @cache
 def times() -> TimeLanguage:
     """Compiled on first use: importing does nothing."""
-    grammar = Grammar(TABLES, PRIMITIVES)
-    telling = frozenset(word for word in grammar.words if word.isalnum()) - FUNCTION_WORDS
-    return TimeLanguage(pieces, grammar, telling, doubtful, stands_alone, SpanishTenses)
+    return time_language(
+        TABLES, PRIMITIVES, LEXICON, tokenise, FUNCTION_WORDS, DOUBTS, (tense.strong, tense.weak), TimeDirection.PRESENT
+    )

@@ -1,14 +1,8 @@
-"""Is it time at all? Checks of a match against its neighbours, so that "May I", "spring water" and "24/7" say nothing.
-
-Each check looks at the tokens of one match and around it and may refuse it. A text that is nothing but the expression
-is believed: who writes only "May" means the month.
-"""
+"""Is it time at all, in English? Checks of a match, so that "May I", "spring water" and "24/7" say nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
+from treering.language.when.doubting import STOPS, Doubts, MatchPlace
 from treering.language.when.neighbours import (
     CLAUSE_GOES_ON,
     COUNTED_NOUNS,
@@ -24,8 +18,6 @@ from treering.language.when.neighbours import (
     LENT_TO,
     MODAL_TAIL,
     MONTH_LEADS,
-    MOST_OPENERS,
-    MOST_SIGNS,
     NUMBER_LEADS,
     OPENERS,
     PERSON_MONTHS,
@@ -33,9 +25,7 @@ from treering.language.when.neighbours import (
     SCORES,
     SEASON_LEADS,
     SEASON_THINGS,
-    SITES,
     SPELT_JOINTS,
-    STOPS,
     TITLES,
     UNITS_ALONE,
     WISHES,
@@ -43,93 +33,6 @@ from treering.language.when.neighbours import (
     YEAR_LEADS,
 )
 from treering.language.when.tokens import TimeToken
-
-
-@dataclass(frozen=True, slots=True)
-class MatchPlace:
-    """A match and where it stands: `tokens[start:end]`, and whether it is all there is."""
-
-    tokens: list[TimeToken]
-    start: int
-    end: int
-    alone: bool
-
-    @property
-    def before(self) -> str:
-        return self.tokens[self.start - 1].text if self.start else ""
-
-    @property
-    def before_that(self) -> str:
-        return self.tokens[self.start - 2].text if self.start > 1 else ""
-
-    @property
-    def after(self) -> str:
-        return self.tokens[self.end].text if self.end < len(self.tokens) else ""
-
-    @property
-    def words(self) -> list[TimeToken]:
-        return self.tokens[self.start : self.end]
-
-    @property
-    def first(self) -> TimeToken:
-        return self.tokens[self.start]
-
-    @property
-    def last(self) -> TimeToken:
-        """The last word; the full stop of a name cut short does not count."""
-        stop = self.tokens[self.end - 1].text == "." and self.end - self.start > 1
-        return self.tokens[self.end - 2 if stop else self.end - 1]
-
-    def only(self, kind: str) -> bool:
-        """Whether the match is a single word of that class, perhaps with "the" before it."""
-        words = [token for token in self.words if token.text not in ("the", ".")]
-        return len(words) == 1 and kind in words[0].classes
-
-
-def doubtful(tokens: list[TimeToken], start: int, end: int) -> bool:
-    place = MatchPlace(tokens, start, end, alone=stands_alone(tokens, start, end) and not start)
-    if torn_after(place):
-        return True
-    return not place.alone and any(check(place) for check in _CHECKS)
-
-
-def stands_alone(tokens: list[TimeToken], start: int, end: int) -> bool:
-    """Nothing around but a preposition before and signs after."""
-    if start > MOST_OPENERS or len(tokens) - end > MOST_SIGNS:
-        return False
-    return all(t.text in OPENERS for t in tokens[:start]) and all(t.text in STOPS for t in tokens[end:])
-
-
-def torn_before(tokens: list[TimeToken], start: int) -> bool:
-    """Whether a piece of something longer begins here: "$MAR", "212-555-0148", "mp3", "non-Friday"."""
-    if not start or not tokens[start].glued:
-        return False
-    before = tokens[start - 1]
-    if before.text.isalnum() or before.text in "$@#\u20ac\u00a3_\\":
-        return True
-    if before.text not in "-/.:+" or start == 1 or not before.glued:
-        return False
-    joined = tokens[start - 2].text
-    return joined.isalnum() if before.text == "-" else joined.isdecimal()
-
-
-def torn_after(place: MatchPlace) -> bool:
-    """Whether it goes on: "2019-45", "sun-dried", "Monday.com"."""
-    return place.end < len(place.tokens) and place.tokens[place.end].glued and _goes_on(place)
-
-
-def _goes_on(place: MatchPlace) -> bool:
-    after = place.tokens[place.end]
-    if after.text.isalnum() or after.text in "%_\\":
-        return True
-    following = place.tokens[place.end + 1] if place.end + 1 < len(place.tokens) else None
-    if following is None or not following.glued or not following.text.isalnum():
-        return False
-    if after.text == "." and following.text in SITES:
-        return True
-    if after.text in "/:." and not (after.text == "." and not following.text.isdecimal()):
-        return True
-    return after.text == "-"
 
 
 def _person_or_verb(place: MatchPlace) -> bool:
@@ -342,28 +245,32 @@ def _name_of_day(place: MatchPlace) -> bool:
     return place.before in DAY_EPITHETS or place.after == "addams"
 
 
-_CHECKS: tuple[Callable[[MatchPlace], bool], ...] = (
-    _person_or_verb,
-    _person_acts,
-    _modal_may,
-    _loose_season,
-    _wordlike_day,
-    _habit,
-    _bare_year,
-    _counted,
-    _spelt_year,
-    _unit_alone,
-    _day_number,
-    _fraction,
-    _feast_thing,
-    _lent_out,
-    _own_decade,
-    _wish,
-    _summing_up,
-    _dangling_side,
-    _to_date,
-    _late_nights,
-    _idle_now,
-    _a_moment,
-    _name_of_day,
+DOUBTS = Doubts(
+    openers=OPENERS,
+    articles=frozenset(("the", ".")),
+    checks=(
+        _person_or_verb,
+        _person_acts,
+        _modal_may,
+        _loose_season,
+        _wordlike_day,
+        _habit,
+        _bare_year,
+        _counted,
+        _spelt_year,
+        _unit_alone,
+        _day_number,
+        _fraction,
+        _feast_thing,
+        _lent_out,
+        _own_decade,
+        _wish,
+        _summing_up,
+        _dangling_side,
+        _to_date,
+        _late_nights,
+        _idle_now,
+        _a_moment,
+        _name_of_day,
+    ),
 )

@@ -4,43 +4,24 @@ from __future__ import annotations
 
 from functools import cache
 
-from treering.language.when import numbers
+from treering.language.when import numbers, tense
 from treering.language.when.clock import clock
-from treering.language.when.contract import TimeLanguage
-from treering.language.when.doubts import doubtful, stands_alone
+from treering.language.when.contract import TimeLanguage, time_language
+from treering.language.when.doubts import DOUBTS
 from treering.language.when.durations import duration
-from treering.language.when.grammar import Grammar, GrammarRule, Primitive
+from treering.language.when.grammar import GrammarRule, Primitive
 from treering.language.when.holidays import HOLIDAYS
 from treering.language.when.numeric import figures
+from treering.language.when.readers import name
 from treering.language.when.rules_clock import CLOCKS
 from treering.language.when.rules_dates import DATES
 from treering.language.when.rules_range import RANGES
 from treering.language.when.rules_relative import RELATIVES
 from treering.language.when.rules_units import UNITS
 from treering.language.when.rules_within import WITHINS
-from treering.language.when.tense import EnglishTenses
-from treering.language.when.tokens import TimeToken, tokenise
+from treering.language.when.words import LEXICON, tokenise
 
 _SPELT = ("CARDINAL", "TENSWORD")
-
-
-def name(kind: str, full: int) -> Primitive:
-    """A name of a month or weekday, and the full stop of one cut short: "Oct. 2"."""
-
-    def read(tokens: list[TimeToken], i: int) -> list[tuple[int, object]]:
-        value = tokens[i].classes[kind]
-        if i + 1 < len(tokens) and tokens[i + 1].text == "." and tokens[i + 1].glued and _cut_short(tokens, i, full):
-            return [(i + 2, value), (i + 1, value)]
-        return [(i + 1, value)]
-
-    return Primitive(read, frozenset((kind,)))
-
-
-def _cut_short(tokens: list[TimeToken], i: int, full: int) -> bool:
-    number_follows = i + 2 < len(tokens) and not tokens[i + 2].classes.keys().isdisjoint(("DIGITS", "DIGITORDINAL"))
-    return number_follows or len(tokens[i].text) < full
-
-
 PRIMITIVES = {
     "MONTH": name("MONTHNAME", 5),
     "WEEKDAY": name("DAYNAME", 6),
@@ -75,17 +56,6 @@ FUNCTION_WORDS = frozenset(
 
 
 @cache
-def telling_words() -> frozenset[str]:
-    """The words of the patterns without which no expression can be: "tonight", "weekend", "noon", names of feasts."""
-    return frozenset(word for word in english().words if word.isalnum()) - FUNCTION_WORDS
-
-
-@cache
-def english() -> Grammar:
-    """Compiled on first use: importing does nothing."""
-    return Grammar(TABLES, PRIMITIVES)
-
-
-@cache
 def times() -> TimeLanguage:
-    return TimeLanguage(tokenise, english(), telling_words(), doubtful, stands_alone, EnglishTenses)
+    """Compiled on first use: importing does nothing."""
+    return time_language(TABLES, PRIMITIVES, LEXICON, tokenise, FUNCTION_WORDS, DOUBTS, (tense.strong, tense.weak))

@@ -29,6 +29,11 @@ class GrammarRule:
     example: str = ""
 
 
+def same(part: str, example: str) -> GrammarRule:
+    """A part that stands for another as it is."""
+    return GrammarRule(part, lambda _, thing: thing, example)
+
+
 @dataclass(frozen=True, slots=True)
 class Primitive:
     """A part read by a function. `keys` are the words and classes it may begin with."""
@@ -57,6 +62,7 @@ class Grammar:
         for name in tables:
             self._first(name, ())
         self.words: set[str] = set()
+        self.classes: set[str] = {key for part in primitives.values() for key in part.keys if key.isupper()}
         for trie in self.tries.values():
             self._pave(trie)
 
@@ -81,6 +87,7 @@ class Grammar:
 
     def _pave(self, node: _Node) -> None:
         self.words.update(node.words)
+        self.classes.update(node.classes)
         node.ways = [(name, self.first[name], child) for name, child in node.parts.items()]
         for child in (*node.words.values(), *node.classes.values(), *node.parts.values()):
             self._pave(child)

@@ -131,7 +131,7 @@ _FIXED = {
     "veterans|veteran day": (11, 11),
     "armistice day": (11, 11),
     "remembrance day": (11, 11),
-    "singles|singles' day": (11, 11),
+    "singles day": (11, 11),
     "world aids day": (12, 1),
     "saint|st .? nicholas day": (12, 6),
     "saint|st .? andrews day": (11, 30),

@@ -2,62 +2,55 @@
 
 from __future__ import annotations
 
+from treering.language.listed import listed
 
-def _split(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-LEADS = _split(
+LEADS = listed(
     "in of since by until till til during before after through throughout for last next this early late mid around "
     "about between every from to and or"
 )
 """Words that lead to a time, so that a doubtful one after them may be believed."""
-MONTH_LEADS = LEADS - _split("from to and or about every")
-SEASON_LEADS = (LEADS | _split("over all this that")) - _split("to about for and or every")
-DAY_LEADS = LEADS | _split("on , (")
-NUMBER_LEADS = (DAY_LEADS | _split("starting beginning")) - _split("to in of this about")
+MONTH_LEADS = LEADS - listed("from to and or about every")
+SEASON_LEADS = (LEADS | listed("over all this that")) - listed("to about for and or every")
+DAY_LEADS = LEADS | listed("on , (")
+NUMBER_LEADS = (DAY_LEADS | listed("starting beginning")) - listed("to in of this about")
 YEAR_LEADS = (
-    LEADS | _split("year circa back ( , on to from late early mid since spring summer autumn fall winter")
-) - _split("about and or every this next last")
-PERSON_MONTHS = _split("april may june august march mar jan jun")
-WORDLIKE_DAYS = _split("sun sat wed mon")
-FINITE = _split("said says told asked was is has had left went got came will would can could thinks loves likes")
-HABIT = _split("every each any per most alternate")
-POSSESSIVES = _split("my your his her its our their")
-CLAUSE_GOES_ON = _split(
+    LEADS | listed("year circa back ( , on to from late early mid since spring summer autumn fall winter")
+) - listed("about and or every this next last")
+PERSON_MONTHS = listed("april may june august march mar jan jun")
+WORDLIKE_DAYS = listed("sun sat wed mon")
+FINITE = listed("said says told asked was is has had left went got came will would can could thinks loves likes")
+HABIT = listed("every each any per most alternate")
+POSSESSIVES = listed("my your his her its our their")
+CLAUSE_GOES_ON = listed(
     "and but with at in from to for because we i he she they you it when so then or if as until since before after by "
     "the my our his her their who where about on"
 )
-STOPS = frozenset(".,;:!?)]}\"'-") | {"\u2026"}
-SITES = _split("com org net io co dev ai app")
-WISHES = _split("happy merry good nice great lovely wonderful")
-OPENERS = _split("on in at during for over the by (") | frozenset("\"'")
-MOST_OPENERS = 2
-MOST_SIGNS = 3
-MODAL_TAIL = _split("be have not or also well need want result cause help i you we he she it they the")
-SEASON_THINGS = _split(
+WISHES = listed("happy merry good nice great lovely wonderful")
+OPENERS = listed("on in at during for over the by (") | frozenset("\"'")
+MODAL_TAIL = listed("be have not or also well need want result cause help i you we he she it they the")
+SEASON_THINGS = listed(
     "water waters roll rolls onion onions board loaded mattress mattresses cleaning steel clip chicken green coil "
     "apart asleep off down behind short victim flat guy leaf leaves squash sports coat dress dresses jacket "
     "jackets job jobs camp camps school tire tires clothes sale olympics games"
 )
-FEAST_NOUNS = _split(
+FEAST_NOUNS = listed(
     "tree trees card cards carol carols egg eggs island bunny costume costumes song songs movie movies music lights "
     "sweater sweaters present presents gift gifts decoration decorations cookie cookies stocking stockings ornament "
     "tradition traditions magic ornaments lily lilies pudding cake list spirit theme themed carolers jumper jumpers"
 )
-FEAST_NAMES = _split("christmas xmas easter halloween thanksgiving hanukkah chanukah passover valentines day eve year")
-FEAST_LEADS = _split("on at last next this since until before after by")
-LENT_LEADS = FEAST_LEADS | _split("for in during of over through every about")
-LENT_TO = _split("me him us them you it a an the some money")
-COUNTED_NOUNS = _split(
+FEAST_NAMES = listed("christmas xmas easter halloween thanksgiving hanukkah chanukah passover valentines day eve year")
+FEAST_LEADS = listed("on at last next this since until before after by")
+LENT_LEADS = FEAST_LEADS | listed("for in during of over through every about")
+LENT_TO = listed("me him us them you it a an the some money")
+COUNTED_NOUNS = listed(
     "percent dollars euros pounds km miles meters metres feet calories words rows items units points copies votes "
     "bytes mb gb kb hz mhz rpm mah ml mg kg times steps pages reviews followers"
 )
-COUNTED_PEOPLE = _split("people users men women children")
-TITLES = _split(
+COUNTED_PEOPLE = listed("people users men women children")
+TITLES = listed(
     "book novel movie film album song version v model room flight route highway chapter page line nokia windows"
 )
-SCORES = _split("a an got scored score about only")
-UNITS_ALONE = _split("week month quarter year day decade hour century morning afternoon evening night")
-DAY_EPITHETS = _split("casual freaky tgi girl man bloody ruby")
-SPELT_JOINTS = _split("hundred thousand and oh o")
+SCORES = listed("a an got scored score about only")
+UNITS_ALONE = listed("week month quarter year day decade hour century morning afternoon evening night")
+DAY_EPITHETS = listed("casual freaky tgi girl man bloody ruby")
+SPELT_JOINTS = listed("hundred thousand and oh o")
