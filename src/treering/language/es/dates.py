@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from treering.language.when.grammar import GrammarRule, same
-from treering.language.when.holidays import easter
+from treering.language.when.grammar import GrammarRule, any_of, same
+from treering.language.when.holidays import CHRISTMAS_DAYS, HOLY_WEEK, feast_rule, feasts
 from treering.language.when.meaning import english, like
-from treering.language.when.stretch import DAY, Recurring, at, days, every_date, every_weekend, yearly
+from treering.language.when.stretch import Recurring, every_weekend
 from treering.language.when.time_context import TimeContext, nearest, shifted
 from treering.language.when.window import Grain
 
@@ -29,23 +29,14 @@ _FROM_EASTER = {
     "el? jueves santo": -3,
     "el? domingo de ramos": -7,
     "el? miercoles de ceniza": -46,
+    "pascua": 0,
 }
 
 
-def _feast(pattern: str, feast: Recurring) -> GrammarRule:
-    return GrammarRule(pattern, lambda _: feast)
-
-
-def _after_easter(offset: int) -> Recurring:
-    return yearly(Grain.DAY, lambda year: days(easter(year) + offset * DAY, 1))
-
-
 HOLIDAY = (
-    *(_feast(pattern, every_date(*date)) for pattern, date in _FIXED.items()),
-    *(_feast(pattern, _after_easter(offset)) for pattern, offset in _FROM_EASTER.items()),
-    _feast("pascua", _after_easter(0)),
-    _feast("la? semana santa", yearly(Grain.WEEK, lambda year: days(easter(year) - 6 * DAY, 7, Grain.WEEK))),
-    _feast("las? navidades", yearly(Grain.DAY, lambda year: days(at(year, 12, 24), 9))),
+    *feasts(_FIXED, _FROM_EASTER),
+    feast_rule("la? semana santa", HOLY_WEEK),
+    feast_rule("las? navidades", CHRISTMAS_DAYS),
 )
 AFTERWARDS = (
     GrammarRule("pasado|pasada", lambda _: -1),
@@ -134,7 +125,7 @@ WEEKLY = (
     GrammarRule("el? fin de semana", lambda _: every_weekend(), "el fin de semana"),
     GrammarRule("el? finde", lambda _: every_weekend(), "el finde"),
 )
-SHIFTABLE = (same("WEEKLY", "viernes"), same("YEARLY", "marzo"))
+SHIFTABLE = any_of(WEEKLY="viernes", YEARLY="marzo")
 SHIFTED = (
     GrammarRule("el|la? SHIFT SHIFTABLE", _shift, "el pasado martes"),
     GrammarRule("SHIFTABLE AFTERWARDS", _shifted_back, "el martes pasado"),
@@ -148,21 +139,3 @@ DAYREF = (
     like("DAYREF", "tomorrow, Friday", "DAYWORD , el WEEKDAY", "mañana, el viernes"),
     like("DAYREF", "the eve of Easter", "la? vispera de HOLIDAY", "la víspera de Reyes"),
 )
-
-DATES = {
-    "HOLIDAY": HOLIDAY,
-    "AFTERWARDS": AFTERWARDS,
-    "YEARREF": YEARREF,
-    "DECADEREF": DECADEREF,
-    "MONTHDAY": MONTHDAY,
-    "NAMEDDAY": NAMEDDAY,
-    "WEEKDAYDATE": WEEKDAYDATE,
-    "YEARLY": YEARLY,
-    "DATED": DATED,
-    "FULLFIGURES": FULLFIGURES,
-    "UNITREF": UNITREF,
-    "WEEKLY": WEEKLY,
-    "SHIFTABLE": SHIFTABLE,
-    "SHIFTED": SHIFTED,
-    "DAYREF": DAYREF,
-}

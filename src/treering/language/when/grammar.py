@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any, Generic, TypeVar
 
 from treering.language.when.tokens import TimeToken
@@ -32,6 +33,17 @@ class GrammarRule:
 def same(part: str, example: str) -> GrammarRule:
     """A part that stands for another as it is."""
     return GrammarRule(part, lambda _, thing: thing, example)
+
+
+def any_of(**parts: str) -> tuple[GrammarRule, ...]:
+    """Parts that stand for another as they are, each with its example."""
+    return tuple(same(part, example) for part, example in parts.items())
+
+
+def tables_in(*modules: ModuleType) -> dict[str, tuple[GrammarRule, ...]]:
+    """The parts of a grammar: what modules name in capitals, and is a row of rules."""
+    named = (one for module in modules for one in vars(module).items() if one[0].isupper() and one[0][0] != "_")
+    return {name: row for name, row in named if isinstance(row, tuple) and row and isinstance(row[0], GrammarRule)}
 
 
 @dataclass(frozen=True, slots=True)

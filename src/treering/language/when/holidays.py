@@ -7,12 +7,12 @@ out: a wrong day would be worse than none.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
 from treering.language.when import hebrew, islamic, moon
 from treering.language.when.grammar import GrammarRule
-from treering.language.when.stretch import DAY, Recurring, TimeStretch, at, day, days, nth_weekday, yearly
+from treering.language.when.stretch import DAY, Recurring, TimeStretch, at, day, days, every_date, nth_weekday, yearly
 from treering.language.when.window import Grain
 
 MON, TUE, WED, THU, FRI, SAT, SUN = range(7)
@@ -39,16 +39,30 @@ def orthodox_easter(year: int) -> datetime:
     return at(year, month, number + 1) + timedelta(days=lag)
 
 
-def _on(month: int, number: int) -> Recurring:
-    return yearly(Grain.DAY, lambda year: day(year, month, number))
-
-
 def _nth(month: int, weekday: int, nth: int, after: int = 0) -> Recurring:
     return yearly(Grain.DAY, lambda year: days(nth_weekday(year, month, weekday, nth) + after * DAY, 1))
 
 
-def _computed(point: Callable[[int], datetime], after: int = 0, lasts: int = 1) -> Recurring:
+def computed(point: Callable[[int], datetime], after: int = 0, lasts: int = 1) -> Recurring:
     return yearly(Grain.DAY, lambda year: days(point(year) + after * DAY, lasts))
+
+
+CHRISTMAS_DAYS = yearly(Grain.DAY, lambda year: days(at(year, 12, 24), 9))
+HOLY_WEEK = yearly(Grain.WEEK, lambda year: days(easter(year) - 6 * DAY, 7, Grain.WEEK))
+
+
+def feast_rule(pattern: str, feast: Recurring) -> GrammarRule:
+    return GrammarRule(pattern, lambda _: feast)
+
+
+def feasts(
+    fixed: Mapping[str, tuple[int, int]], from_easter: Mapping[str, int], spelt: Callable[[str], str] = str
+) -> tuple[GrammarRule, ...]:
+    """A pattern to its month and day, and to its days from Easter. `spelt` changes how a pattern is written."""
+    return (
+        *(feast_rule(spelt(pattern), every_date(*date)) for pattern, date in fixed.items()),
+        *(feast_rule(spelt(pattern), computed(easter, after)) for pattern, after in from_easter.items()),
+    )
 
 
 def _hebrew(month: int, number: int, lasts: int = 1) -> Recurring:
@@ -61,7 +75,7 @@ def _from_sunset(point: Callable[[int], datetime], lasts: int = 1) -> Recurring:
 
 
 def _islamic(month: int, number: int) -> Recurring:
-    return _computed(lambda year: islamic.in_year(year, month, number))
+    return computed(lambda year: islamic.in_year(year, month, number))
 
 
 def _ramadan() -> Recurring:
@@ -159,7 +173,7 @@ _BY_WEEKDAY = {
     "columbus day": _nth(10, MON, 2),
     "indigenous peoples day": _nth(10, MON, 2),
     "canadian thanksgiving day?": _nth(10, MON, 2),
-    "bosss|boss day": _on(10, 16),
+    "bosss|boss day": every_date(10, 16),
     "election day": _nth(11, MON, 1, 1),
     "melbourne cup day?": _nth(11, TUE, 1),
     "thanks giving day?": _nth(11, THU, 4),
@@ -230,21 +244,23 @@ _ISLAMIC = {
     "the? night of power|destiny": _islamic(islamic.RAMADAN, 27),
 }
 _CHINESE = {
-    "chinese new year|years": _computed(moon.chinese_new_year),
-    "lunar new year|years": _computed(moon.chinese_new_year),
-    "spring festival": _computed(moon.chinese_new_year),
+    "chinese new year|years": computed(moon.chinese_new_year),
+    "lunar new year|years": computed(moon.chinese_new_year),
+    "spring festival": computed(moon.chinese_new_year),
 }
 
 
-def _rule(pattern: str, feast: Recurring) -> GrammarRule:
+def _with_apostrophes(pattern: str) -> str:
     """ "Presidents' Day" is written with its apostrophe, without it, or with it before the s."""
-    if re.search(r"s\b[^ ]* day", pattern):
-        pattern = pattern.replace(" day", " '? day")
-    return GrammarRule(pattern, lambda _scene: feast)
+    return pattern.replace(" day", " '? day") if re.search(r"s\b[^ ]* day", pattern) else pattern
+
+
+def _rule(pattern: str, feast: Recurring) -> GrammarRule:
+    return feast_rule(_with_apostrophes(pattern), feast)
 
 
 def _orthodox(pattern: str, after: int) -> GrammarRule:
-    return _rule(f"orthodox|greek|eastern {pattern}", _computed(orthodox_easter, after))
+    return _rule(f"orthodox|greek|eastern {pattern}", computed(orthodox_easter, after))
 
 
 def _kings_day(year: int) -> TimeStretch:
@@ -259,22 +275,15 @@ def _advent(year: int) -> TimeStretch:
     return TimeStretch(start, christmas, Grain.MONTH)
 
 
-HOLIDAYS: tuple[GrammarRule, ...] = (
-    *(_rule(pattern, _on(*date)) for pattern, date in _FIXED.items()),
-    *(_rule(pattern, feast) for pattern, feast in _BY_WEEKDAY.items()),
-    *(_rule(pattern, _computed(easter, after)) for pattern, after in _FROM_EASTER.items()),
+HOLIDAY: tuple[GrammarRule, ...] = (
+    *feasts(_FIXED, _FROM_EASTER, _with_apostrophes),
     *(_orthodox(pattern, after) for pattern, after in _FROM_EASTER.items()),
-    *(_rule(pattern, feast) for pattern, feast in _JEWISH.items()),
-    *(_rule(pattern, feast) for pattern, feast in _ISLAMIC.items()),
-    *(_rule(pattern, feast) for pattern, feast in _CHINESE.items()),
-    _rule("christmas|xmas time|season|holidays", yearly(Grain.DAY, lambda year: days(at(year, 12, 24), 9))),
-    _rule("christmastime", yearly(Grain.DAY, lambda year: days(at(year, 12, 24), 9))),
+    *(_rule(pattern, feast) for some in (_BY_WEEKDAY, _JEWISH, _ISLAMIC, _CHINESE) for pattern, feast in some.items()),
+    _rule("christmas|xmas time|season|holidays", CHRISTMAS_DAYS),
+    _rule("christmastime", CHRISTMAS_DAYS),
     _rule("easter weekend", yearly(Grain.WEEK, lambda year: days(easter(year) - 2 * DAY, 4, Grain.WEEK))),
-    _rule(
-        "thanksgiving weekend",
-        yearly(Grain.WEEK, lambda year: days(nth_weekday(year, 11, THU, 4), 4, Grain.WEEK)),
-    ),
-    _rule("holy week", yearly(Grain.WEEK, lambda year: days(easter(year) - 6 * DAY, 7, Grain.WEEK))),
+    _rule("thanksgiving weekend", yearly(Grain.WEEK, lambda year: days(nth_weekday(year, 11, THU, 4), 4, Grain.WEEK))),
+    _rule("holy week", HOLY_WEEK),
     _rule("kings day", yearly(Grain.DAY, _kings_day)),
     _rule("koningsdag", yearly(Grain.DAY, _kings_day)),
     _rule("lent", yearly(Grain.MONTH, lambda year: days(easter(year) - 46 * DAY, 46, Grain.MONTH))),
