@@ -10,29 +10,24 @@ from treering.language.when.time_context import TimeContext, nearest, shifted
 from treering.language.when.window import Grain
 
 _FIXED = {
-    "el? dia? de? navidad": (12, 25),
-    "nochebuena": (12, 24),
-    "nochevieja": (12, 31),
-    "año nuevo": (1, 1),
-    "el? dia de año nuevo": (1, 1),
-    "reyes": (1, 6),
-    "el? dia de reyes": (1, 6),
-    "san valentin": (2, 14),
-    "san juan": (6, 24),
-    "todos los santos": (11, 1),
-    "el? dia de los? muertos": (11, 2),
-    "halloween": (10, 31),
+    (12, 25): "el? dia? de? navidad",
+    (12, 24): "nochebuena",
+    (12, 31): "nochevieja",
+    (1, 1): "año nuevo / el? dia de año nuevo",
+    (1, 6): "reyes / el? dia de reyes",
+    (2, 14): "san valentin",
+    (6, 24): "san juan",
+    (11, 1): "todos los santos",
+    (11, 2): "el? dia de los? muertos",
+    (10, 31): "halloween",
 }
 _FROM_EASTER = {
-    "el? domingo de pascua|resurreccion": 0,
-    "el? viernes santo": -2,
-    "el? jueves santo": -3,
-    "el? domingo de ramos": -7,
-    "el? miercoles de ceniza": -46,
-    "pascua": 0,
+    0: "el? domingo de pascua|resurreccion / pascua",
+    -2: "el? viernes santo",
+    -3: "el? jueves santo",
+    -7: "el? domingo de ramos",
+    -46: "el? miercoles de ceniza",
 }
-
-
 HOLIDAY = (
     *feasts(_FIXED, _FROM_EASTER),
     feast_rule("la? semana santa", HOLY_WEEK),

@@ -56,13 +56,12 @@ def feast_rule(pattern: str, feast: Recurring) -> GrammarRule:
 
 
 def feasts(
-    fixed: Mapping[str, tuple[int, int]], from_easter: Mapping[str, int], spelt: Callable[[str], str] = str
+    fixed: Mapping[tuple[int, int], str], from_easter: Mapping[int, str], spelt: Callable[[str], str] = str
 ) -> tuple[GrammarRule, ...]:
-    """A pattern to its month and day, and to its days from Easter. `spelt` changes how a pattern is written."""
-    return (
-        *(feast_rule(spelt(pattern), every_date(*date)) for pattern, date in fixed.items()),
-        *(feast_rule(spelt(pattern), computed(easter, after)) for pattern, after in from_easter.items()),
-    )
+    """Patterns by month and day, and by days from Easter, with slashes between. `spelt` changes how one is written."""
+    days_of_year = [(every_date(*date), patterns) for date, patterns in fixed.items()]
+    days_of_year += [(computed(easter, after), patterns) for after, patterns in from_easter.items()]
+    return tuple(feast_rule(spelt(one), feast) for feast, patterns in days_of_year for one in patterns.split(" / "))
 
 
 def _hebrew(month: int, number: int, lasts: int = 1) -> Recurring:
@@ -103,59 +102,41 @@ def _before(month: int, number: int, weekday: int) -> Recurring:
 
 
 _FIXED = {
-    "new years|year day": (1, 1),
-    "new years|year": (1, 1),
-    "yuandan": (1, 1),
-    "new years|year eve": (12, 31),
-    "nye": (12, 31),
-    "hogmanay": (12, 31),
-    "silvester": (12, 31),
-    "epiphany": (1, 6),
-    "three kings day": (1, 6),
-    "australia day": (1, 26),
-    "burns night": (1, 25),
-    "groundhog|groundhogs day": (2, 2),
-    "valentine|valentines day": (2, 14),
-    "valentines": (2, 14),
-    "saint|st .? valentine|valentines day": (2, 14),
-    "international? womens day": (3, 8),
-    "international mens day": (11, 19),
-    "pi day": (3, 14),
-    "saint|st .? patrick|patricks|paddys|pattys day": (3, 17),
-    "april fools|fool day?": (4, 1),
-    "all fools day": (4, 1),
-    "earth day": (4, 22),
-    "anzac day": (4, 25),
-    "may day": (5, 1),
-    "international workers day": (5, 1),
-    "star wars day": (5, 4),
-    "cinco de mayo": (5, 5),
-    "juneteenth": (6, 19),
-    "canada day": (7, 1),
-    "independence day": (7, 4),
-    "fourth|4th of july": (7, 4),
-    "bastille day": (7, 14),
-    "assumption day": (8, 15),
-    "halloween": (10, 31),
-    "all hallows eve": (10, 31),
-    "all saints day": (11, 1),
-    "all souls day": (11, 2),
-    "guy fawkes night|day": (11, 5),
-    "bonfire night": (11, 5),
-    "veterans|veteran day": (11, 11),
-    "armistice day": (11, 11),
-    "remembrance day": (11, 11),
-    "singles day": (11, 11),
-    "world aids day": (12, 1),
-    "saint|st .? nicholas day": (12, 6),
-    "saint|st .? andrews day": (11, 30),
-    "saint|st .? davids day": (3, 1),
-    "saint|st .? georges day": (4, 23),
-    "christmas|xmas": (12, 25),
-    "christmas|xmas day": (12, 25),
-    "christmas|xmas eve": (12, 24),
-    "boxing day": (12, 26),
-    "saint|st .? stephens day": (12, 26),
+    (1, 1): "new years|year day / new years|year / yuandan",
+    (12, 31): "new years|year eve / nye / hogmanay / silvester",
+    (1, 6): "epiphany / three kings day",
+    (1, 26): "australia day",
+    (1, 25): "burns night",
+    (2, 2): "groundhog|groundhogs day",
+    (2, 14): "valentine|valentines day / valentines / saint|st .? valentine|valentines day",
+    (3, 8): "international? womens day",
+    (11, 19): "international mens day",
+    (3, 14): "pi day",
+    (3, 17): "saint|st .? patrick|patricks|paddys|pattys day",
+    (4, 1): "april fools|fool day? / all fools day",
+    (4, 22): "earth day",
+    (4, 25): "anzac day",
+    (5, 1): "may day / international workers day",
+    (5, 4): "star wars day",
+    (5, 5): "cinco de mayo",
+    (6, 19): "juneteenth",
+    (7, 1): "canada day",
+    (7, 4): "independence day / fourth|4th of july",
+    (7, 14): "bastille day",
+    (8, 15): "assumption day",
+    (10, 31): "halloween / all hallows eve",
+    (11, 1): "all saints day",
+    (11, 2): "all souls day",
+    (11, 5): "guy fawkes night|day / bonfire night",
+    (11, 11): "veterans|veteran day / armistice day / remembrance day / singles day",
+    (12, 1): "world aids day",
+    (12, 6): "saint|st .? nicholas day",
+    (11, 30): "saint|st .? andrews day",
+    (3, 1): "saint|st .? davids day",
+    (4, 23): "saint|st .? georges day",
+    (12, 25): "christmas|xmas / christmas|xmas day",
+    (12, 24): "christmas|xmas eve",
+    (12, 26): "boxing day / saint|st .? stephens day",
 }
 _BY_WEEKDAY = {
     "martin luther king|kings jr? .? day": _nth(1, MON, 3),
@@ -185,26 +166,20 @@ _BY_WEEKDAY = {
     "giving tuesday": _nth(11, THU, 4, 5),
 }
 _FROM_EASTER = {
-    "carnival monday": -48,
-    "rosenmontag": -48,
-    "shrove monday|tuesday": -47,
-    "mardi gras": -47,
-    "fat tuesday": -47,
-    "pancake day|tuesday": -47,
-    "ash wednesday": -46,
-    "palm sunday": -7,
-    "maundy|holy|great thursday": -3,
-    "good|great|holy friday": -2,
-    "holy|easter|great saturday": -1,
-    "easter sunday|day": 0,
-    "easter": 0,
-    "easter monday": 1,
-    "ascension day|thursday": 39,
-    "pentecost|whitsun|whitsunday": 49,
-    "whit|pentecost sunday": 49,
-    "whit|pentecost monday": 50,
-    "trinity sunday": 56,
-    "corpus christi": 60,
+    -48: "carnival monday / rosenmontag",
+    -47: "shrove monday|tuesday / mardi gras / fat tuesday / pancake day|tuesday",
+    -46: "ash wednesday",
+    -7: "palm sunday",
+    -3: "maundy|holy|great thursday",
+    -2: "good|great|holy friday",
+    -1: "holy|easter|great saturday",
+    0: "easter sunday|day / easter",
+    1: "easter monday",
+    39: "ascension day|thursday",
+    49: "pentecost|whitsun|whitsunday / whit|pentecost sunday",
+    50: "whit|pentecost monday",
+    56: "trinity sunday",
+    60: "corpus christi",
 }
 _JEWISH = {
     "purim": _hebrew(hebrew.ADAR, 14),
@@ -259,10 +234,6 @@ def _rule(pattern: str, feast: Recurring) -> GrammarRule:
     return feast_rule(_with_apostrophes(pattern), feast)
 
 
-def _orthodox(pattern: str, after: int) -> GrammarRule:
-    return _rule(f"orthodox|greek|eastern {pattern}", computed(orthodox_easter, after))
-
-
 def _kings_day(year: int) -> TimeStretch:
     """The Dutch one; a Sunday moves it to the day before."""
     found = day(year, 4, 27)
@@ -277,7 +248,11 @@ def _advent(year: int) -> TimeStretch:
 
 HOLIDAY: tuple[GrammarRule, ...] = (
     *feasts(_FIXED, _FROM_EASTER, _with_apostrophes),
-    *(_orthodox(pattern, after) for pattern, after in _FROM_EASTER.items()),
+    *(
+        _rule(f"orthodox|greek|eastern {pattern}", computed(orthodox_easter, after))
+        for after, patterns in _FROM_EASTER.items()
+        for pattern in patterns.split(" / ")
+    ),
     *(_rule(pattern, feast) for some in (_BY_WEEKDAY, _JEWISH, _ISLAMIC, _CHINESE) for pattern, feast in some.items()),
     _rule("christmas|xmas time|season|holidays", CHRISTMAS_DAYS),
     _rule("christmastime", CHRISTMAS_DAYS),

@@ -29,6 +29,9 @@ class Hours:
     sure: bool = True
 
 
+END_OF_DAY = Hours(16 * 60, 24 * 60, Grain.HOUR)
+
+
 def _part(_: TimeContext, part: tuple[int, int]) -> Hours:
     return Hours(part[0] * 60, part[1] * 60, Grain.HOUR)
 
@@ -102,9 +105,9 @@ HOURS = (
     GrammarRule("CLOCK in the DAYPART", lambda s, c, p: _clock_in(s, p, c), "9 in the evening"),
     GrammarRule("DAYPART CLOCKSPAN", _span_in, "evening from 7 to 9"),
     GrammarRule("CLOCKSPAN in the DAYPART", lambda s, h, p: _span_in(s, p, h), "from 7 to 9 in the evening"),
-    GrammarRule("the? end of the? day", lambda _: Hours(16 * 60, 24 * 60, Grain.HOUR), "end of day"),
+    GrammarRule("the? end of the? day", lambda _: END_OF_DAY, "end of day"),
     GrammarRule("close of business", lambda _: Hours(16 * 60, 18 * 60, Grain.HOUR), "close of business"),
-    GrammarRule("eod|cob", lambda _: Hours(16 * 60, 24 * 60, Grain.HOUR), "EOD"),
+    GrammarRule("eod|cob", lambda _: END_OF_DAY, "EOD"),
 )
 
 
@@ -240,8 +243,6 @@ BARECLOCK = (
     GrammarRule("at|around|by CLOCK", _today_at, "at 5:30"),
     GrammarRule("CLOCK", _today_exactly, "5pm"),
     GrammarRule("CLOCKSPAN", _today_span, "from 2pm to 4pm"),
-    GrammarRule("eod|cob", lambda s: on_day(days(s.today, 1), Hours(16 * 60, 24 * 60, Grain.HOUR)), "EOD"),
-    GrammarRule(
-        "the? end of the? day", lambda s: on_day(days(s.today, 1), Hours(16 * 60, 24 * 60, Grain.HOUR)), "end of day"
-    ),
+    GrammarRule("eod|cob", lambda s: on_day(days(s.today, 1), END_OF_DAY), "EOD"),
+    GrammarRule("the? end of the? day", lambda s: on_day(days(s.today, 1), END_OF_DAY), "end of day"),
 )
