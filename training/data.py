@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from treering.language.languages import Tongue
+
 HERE = Path(__file__).parent
 TABLE = HERE.parent / "src/treering/relations/relations.toml"
 
@@ -69,6 +71,12 @@ def _fits(text: object, needs: str, mustnot: str) -> bool:
         and all(f"{{{one}}}" in text for one in needs.split())
         and not any(f"{{{one}}}" in text for one in mustnot.split())
     )
+
+
+def english_slots(folder: Path) -> list[Json]:
+    """Those of a folder but what is told in another language, in files that are named for it."""
+    others = {tongue.value for tongue in Tongue} - {Tongue.ENGLISH.value}
+    return slots(path for path in (folder / "slots").glob("*.jsonl") if path.stem not in others)
 
 
 def slots(paths: Iterable[Path]) -> list[Json]:

@@ -128,7 +128,7 @@ def drawn(
     folder: Path, knobs: dict[str, Any], known: Sequence[str] = ()
 ) -> tuple[facts.Names, list[facts.Told], list[facts.Told]]:
     """The relations, what is learned from, and what is held out. `known`: the relations of an earlier training."""
-    slots = data.slots(path for path in (folder / "slots").glob("*.jsonl") if path.stem != "es")
+    slots = data.english_slots(folder)
     threads, messages = (getattr(data, n)((folder / n).glob("*.jsonl")) for n in ("threads", "messages"))
     held = {name: set(some) for name, some in json.loads((folder / "held.json").read_text()).items()}
     canon, draw = data.canonical(), random.Random(knobs["seed"])

@@ -85,7 +85,7 @@ def held_out(some: list[Any], held: list[str], key: Callable[[Any], str]) -> tup
 
 
 def load(folder: Path, streams_again: int = 0) -> dict[str, Any]:
-    slots = data.slots(path for path in (folder / "slots").glob("*.jsonl") if path.stem != "es")
+    slots = data.english_slots(folder)
     threads = data.threads((folder / "threads").glob("*.jsonl"))
     messages = data.messages((folder / "messages").glob("*.jsonl"))
     held = json.loads((folder / "held.json").read_text())

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from treering.language.languages import LANGUAGES
 from treering.language.small_talk import small_talk
-from treering.language.small_talk_phrases import BY_FIRST_SIGN, EMPTY_PHRASES, first_signs
+from treering.language.small_talk_phrases import SmallTalk, first_signs
 
 
 @pytest.mark.parametrize(
@@ -91,9 +92,10 @@ def test_a_phrase_is_looked_for_by_every_sign_it_may_begin_with(written: str, si
     assert first_signs(written) == frozenset(signs)
 
 
-def test_no_phrase_fits_nothing_at_all() -> None:
-    assert "" not in BY_FIRST_SIGN
-    assert {one for some in BY_FIRST_SIGN.values() for one in some} == set(EMPTY_PHRASES)
+@pytest.mark.parametrize("told", [one.small_talk for one in LANGUAGES.values()], ids=[one.value for one in LANGUAGES])
+def test_no_phrase_fits_nothing_at_all(told: SmallTalk) -> None:
+    assert "" not in told.by_first_sign
+    assert {one for some in told.by_first_sign.values() for one in some} == set(told.phrases)
 
 
 @pytest.mark.parametrize(
@@ -105,6 +107,11 @@ def test_no_phrase_fits_nothing_at_all() -> None:
         ("vale, perfecto", "acknowledgement"),
         ("Hasta luego, un abrazo", "farewell"),
         ("jajaja", "laughter"),
+        ("Jejeje, vale", "laughter"),
+        ("Hola Ana", "greeting"),
+        ("¡Buenos días, Óscar!", "greeting"),
+        ("Gracias, Marta", "thanks"),
+        ("¡Sí, Ana!", "acknowledgement"),
     ],
 )
 def test_spanish_that_says_nothing(said: str, why: str) -> None:
@@ -112,7 +119,13 @@ def test_spanish_that_says_nothing(said: str, why: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["Gracias, vivo en Lima", "Hola, soy Ana", "Buenos Aires", "no como carne", "vale diez euros"]
+    "said",
+    ["Gracias, vivo en Lima", "Hola, soy Ana", "Buenos Aires", "no como carne", "vale diez euros", "Se llama Ana"],
 )
 def test_spanish_that_says_something(said: str) -> None:
     assert small_talk(said) is None
+
+
+def test_a_nod_of_another_language_is_no_laughter_of_spanish() -> None:
+    assert small_talk("ja") == "acknowledgement"
+    assert small_talk("je") is None

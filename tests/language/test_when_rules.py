@@ -1,4 +1,4 @@
-"""Every rule of the grammar reads the example that stands beside it, with no other rule of its table to help."""
+"""How the grammar reads, and what it refuses to be made of, on small tables of made-up words."""
 
 from __future__ import annotations
 
@@ -6,40 +6,58 @@ from datetime import datetime
 
 import pytest
 
-from treering.language.when.english import PRIMITIVES, TABLES, english
+from treering.language.when import reader, when
+from treering.language.when.contract import TimeLanguage, time_language
+from treering.language.when.doubting import Doubts
 from treering.language.when.grammar import Grammar, GrammarRule, Parse, Primitive
-from treering.language.when.time_context import TimeContext, TimeDirection
-from treering.language.when.tokens import tokenise
+from treering.language.when.lexicon import lexicon, numbered, units
+from treering.language.when.stretch import day
+from treering.language.when.time_context import TimeDirection
+from treering.language.when.tokens import tokeniser
+from treering.language.when.window import Grain
+from treering.language.when.words import tokenise
 
-NOW = datetime.fromisoformat("2024-05-15T10:00:00")
-WITH_EXAMPLE = [(part, rule) for part, rules in TABLES.items() for rule in rules if rule.example]
-
-
-@pytest.mark.parametrize(("part", "rule"), WITH_EXAMPLE, ids=[f"{part}: {rule.pattern}" for part, rule in WITH_EXAMPLE])
-def test_a_rule_reads_its_example_to_the_end(part: str, rule: GrammarRule) -> None:
-    tokens = tokenise(rule.example)
-    scene = TimeContext(NOW, TimeDirection.FUTURE)
-    whole = Parse(english(), tokens, scene)
-    others = {name: Primitive(lambda _, i, name=name: whole.read(name, i), english().first[name]) for name in TABLES}
-    del others[part]
-    read = Parse(Grammar({part: (rule,)}, {**PRIMITIVES, **others}), tokens, scene).read(part, 0)
-    assert read, f"{rule.pattern!r} does not read {rule.example!r}"
-    assert read[0][0] == len(tokens), f"{rule.pattern!r} reads only a part of {rule.example!r}"
+NOW = datetime.fromisoformat("2024-05-15T10:00:00+00:00")
 
 
-def test_every_rule_but_those_of_feasts_and_sides_has_an_example() -> None:
-    bare = {part for part, rules in TABLES.items() for rule in rules if not rule.example}
-    assert bare == {"HOLIDAY", "SIDE"}
+def language(*patterns: str) -> TimeLanguage:
+    words = lexicon({"MONTHNAME": numbered("zib|zab zub", 1)})
+    rules = [GrammarRule(pattern, lambda _, number: day(2024, 1, number)) for pattern in patterns]
+    return time_language(
+        {"TIME": rules}, {}, words, tokeniser(words, marks="ü", plain="u"), frozenset(("am",)),
+        Doubts(checks=(), openers=frozenset(), articles=frozenset()), (lambda *_: None,), TimeDirection.PAST,
+    )  # fmt: skip
 
 
-def test_every_feast_pattern_can_be_read_and_falls_on_a_day_of_the_year() -> None:
-    for rule in TABLES["HOLIDAY"]:
-        words = " ".join(element.split("|")[0] for element in rule.pattern.split() if not element.endswith("?"))
-        read = Parse(english(), tokenise(words), TimeContext(NOW, TimeDirection.PAST)).read("HOLIDAY", 0)
-        assert read, words
-        found = read[0][1].occurs(2024)
-        assert found is not None
-        assert found.start.year in (2023, 2024), words
+@pytest.mark.parametrize(
+    ("pattern", "refused"),
+    [
+        ("am MONTHNAM", r"\['MONTHNAM'\]: neither parts of the grammar nor classes"),
+        ("am zür MONTHNAME", r"'zür': the tokeniser gives \['zur'\]"),
+        ("Am MONTHNAME", r"'Am': the tokeniser gives \['am'\]"),
+        ("o'am MONTHNAME", "the tokeniser gives"),
+        ("2am DIGITS", "the tokeniser gives"),
+    ],
+)
+def test_a_pattern_that_nothing_could_meet_is_refused(pattern: str, refused: str) -> None:
+    with pytest.raises(ValueError, match=refused):
+        language(pattern)
+
+
+def test_a_stop_belongs_to_a_number_and_not_to_a_word_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = language("am DIGITS .?", "MONTHNAME .?")
+    monkeypatch.setattr(reader, "times_in", lambda _: made)
+    assert [window.text for window in when("am 10. und zub.", NOW)] == ["am 10.", "zub"]
+
+
+def test_a_words_classes_come_from_every_table_that_names_it() -> None:
+    words = lexicon(units({Grain.DAY: "zib", Grain.HOUR: "zab"}, {Grain.DAY: "zibs"}))
+    assert words == {
+        "zib": {"ONE": Grain.DAY, "UNIT": Grain.DAY},
+        "zab": {"ONE": Grain.HOUR, "UNIT": Grain.HOUR},
+        "zibs": {"MANY": Grain.DAY, "UNIT": Grain.DAY},
+    }
+    assert numbered("a|b c", 20, 10) == {20: "a b", 30: "c"}
 
 
 def test_a_part_that_begins_with_itself_is_refused_when_the_grammar_is_built() -> None:

@@ -1,82 +1,12 @@
-"""What a Spanish sentence says about time, read on Wednesday 15 May 2024 at ten in the morning.
-
-Each row of the tables: a sentence, the words in it that name the time, the window, and an English sentence that names
-the same one. `when_es_held.txt` was written before the reader and asked once, at its end (docs/concepts/when.md).
-"""
+"""What is of Spanish alone in the reading of times, seen from Wednesday 15 May 2024 at ten in the morning."""
 
 from __future__ import annotations
 
-import re
-from datetime import UTC, datetime
-from pathlib import Path
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from tests.language.test_when_languages import windows, words
 
-from treering.language.es.times import PRIMITIVES, TABLES, times
-from treering.language.es.words import LEXICON
-from treering.language.when import when
-from treering.language.when.grammar import Grammar, GrammarRule, Parse, Primitive
-from treering.language.when.time_context import TimeContext, TimeDirection
-from treering.language.when.words import LEXICON as ENGLISH
-from treering.language.which import Tongue, language_of
-
-NOW = "2024-05-15T10:00:00Z"
-HERE = Path(__file__)
-
-
-def rows(name: str) -> list[tuple[str, str, str, str]]:
-    lines = HERE.with_name(name).read_text(encoding="utf-8").splitlines()
-    return [tuple(cell.strip() for cell in line.split("|")) for line in lines]  # type: ignore[misc]
-
-
-TABLE = rows("when_es.txt")
-HELD = rows("when_es_held.txt")
-
-
-def short(point: datetime | None) -> str:
-    if point is None:
-        return "…"
-    return point.isoformat()[: 10 if (point.hour, point.minute) == (0, 0) else 16]
-
-
-def windows(text: str) -> str:
-    found = [f"{short(w.start)} to {short(w.end)} {w.grain.name.lower()}" for w in when(text, NOW)]
-    return "; ".join(found) or "-"
-
-
-def words(text: str) -> str:
-    return "; ".join(window.text for window in when(text, NOW)) or "-"
-
-
-@pytest.mark.parametrize(("said", "named", "window", "english"), TABLE + HELD)
-def test_a_sentence_names_its_window(said: str, named: str, window: str, english: str) -> None:
-    assert (words(said), windows(said)) == (named, window)
-
-
-@pytest.mark.parametrize(("said", "named", "window", "english"), TABLE + HELD)
-def test_english_names_the_same_window(said: str, named: str, window: str, english: str) -> None:
-    assert windows(english) == window
-
-
-WITH_EXAMPLE = [(part, rule) for part, rules in TABLES.items() for rule in rules if rule.example]
-
-
-@pytest.mark.parametrize(("part", "rule"), WITH_EXAMPLE, ids=[f"{part}: {rule.pattern}" for part, rule in WITH_EXAMPLE])
-def test_a_rule_reads_its_example_to_the_end(part: str, rule: GrammarRule) -> None:
-    language = times()
-    tokens = language.tokenise(rule.example)
-    scene = TimeContext(datetime.fromisoformat(NOW).replace(tzinfo=None), TimeDirection.FUTURE)
-    whole = Parse(language.grammar, tokens, scene)
-    others = {
-        name: Primitive(lambda _, i, name=name: whole.read(name, i), language.grammar.first[name]) for name in TABLES
-    }
-    del others[part]
-    read = Parse(Grammar({part: (rule,)}, {**PRIMITIVES, **others}), tokens, scene).read(part, 0)
-    assert read, f"{rule.pattern!r} does not read {rule.example!r}"
-    assert read[0][0] == len(tokens), f"{rule.pattern!r} reads only a part of {rule.example!r}"
-
+from treering.language.languages import Tongue
+from treering.language.which import language_of
 
 HABITS = [
     "Cada 3 de mayo hacemos fiesta",
@@ -119,38 +49,13 @@ def test_english_with_spanish_names_in_it_stays_english(said: str) -> None:
     assert windows(said) != "-"
 
 
-ENGLISH_TABLES = [
-    line.partition(" = ")[0] for line in HERE.with_name("when_examples.txt").read_text("utf-8").splitlines()
-]
-ENGLISH_WORDS = st.sampled_from(
-    [*ENGLISH, "the", "a", "of", "in", "on", "ago", "we", "met", "Ana", "3", "2019", "5pm", ",", "-"]
+@pytest.mark.parametrize(
+    ("spanish", "english"), [("Septiembre", "September"), ("marzo", "March"), ("el lunes", "Monday")]
 )
+def test_a_text_that_is_nothing_but_the_time_looks_ahead_as_in_english(spanish: str, english: str) -> None:
+    assert windows(spanish) == windows(english) != "-"
 
 
-@pytest.mark.parametrize("module", ["test_when_windows.py", "test_when_direction.py", "test_when_false_alarms.py"])
-def test_every_english_sentence_of_the_tables_is_read_as_english(module: str) -> None:
-    written = re.findall(r'"([^"\n]+)"', HERE.with_name(module).read_text("utf-8"))
-    assert len(written) > 40
-    assert [text for text in [*written, *ENGLISH_TABLES] if language_of(text) is not Tongue.ENGLISH] == []
-
-
-@given(st.lists(ENGLISH_WORDS, max_size=12).map(" ".join))
-def test_no_heap_of_english_time_words_is_taken_for_spanish(text: str) -> None:
-    assert language_of(text) is Tongue.ENGLISH
-
-
-GLUE = ("el", "la", "los", "de", "del", "a", "al", "en", "y", "hace", "desde", "hasta", "antes", "que", "viene", "las",
-        "1", "3", "12", "2019", "17:00", "/", "-", ".", ",", "º", "mil")  # fmt: skip
-PHRASES = st.lists(st.sampled_from([*LEXICON, *GLUE]), max_size=12).map(lambda some: " ".join(["hoy", *some]))
-MOMENTS = st.datetimes(datetime(1, 1, 1), datetime(9999, 12, 31)).map(lambda point: point.replace(tzinfo=UTC))  # noqa: DTZ001
-
-
-@given(PHRASES, MOMENTS)
-def test_any_heap_of_spanish_time_words_is_read_without_harm(text: str, reference: datetime) -> None:
-    last = 0
-    for window in when(text, reference):
-        start, end = window.span
-        assert text[start:end] == window.text
-        assert last <= start < end
-        last = end
-        assert window.start is None or window.end is None or window.start <= window.end
+def test_a_long_dash_stands_between_two_years_as_a_short_one_does() -> None:
+    assert words("Trabajé allí de 2010\u20132015") == "de 2010\u20132015"
+    assert windows("Trabajé allí de 2010\u20132015") == windows("Trabajé allí de 2010-2015")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from treering.ingest.extract.contract import Extracted, Extraction, Heard, PassedOver
 from treering.ingest.extract.worked_out import times_of
+from treering.language.languages import Tongue
 from treering.language.small_talk import small_talk
-from treering.language.which import Tongue, language_of
+from treering.language.which import language_of
 from treering.mind.reading import FactMood
 from treering.model.memory import Kind
 

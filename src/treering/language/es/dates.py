@@ -2,50 +2,36 @@
 
 from __future__ import annotations
 
-from treering.language.es.meaning import english, like, same
-from treering.language.when.grammar import GrammarRule
-from treering.language.when.holidays import easter
-from treering.language.when.stretch import DAY, Recurring, at, days, every_date, every_weekend, yearly
+from treering.language.when.grammar import GrammarRule, any_of, same
+from treering.language.when.holidays import CHRISTMAS_DAYS, HOLY_WEEK, feast_rule, feasts
+from treering.language.when.meaning import english, like
+from treering.language.when.stretch import Recurring, every_weekend
 from treering.language.when.time_context import TimeContext, nearest, shifted
 from treering.language.when.window import Grain
 
 _FIXED = {
-    "el? dia? de? navidad": (12, 25),
-    "nochebuena": (12, 24),
-    "nochevieja": (12, 31),
-    "año nuevo": (1, 1),
-    "el? dia de año nuevo": (1, 1),
-    "reyes": (1, 6),
-    "el? dia de reyes": (1, 6),
-    "san valentin": (2, 14),
-    "san juan": (6, 24),
-    "todos los santos": (11, 1),
-    "el? dia de los? muertos": (11, 2),
-    "halloween": (10, 31),
+    (12, 25): "el? dia? de? navidad",
+    (12, 24): "nochebuena",
+    (12, 31): "nochevieja",
+    (1, 1): "año nuevo / el? dia de año nuevo",
+    (1, 6): "reyes / el? dia de reyes",
+    (2, 14): "san valentin",
+    (6, 24): "san juan",
+    (11, 1): "todos los santos",
+    (11, 2): "el? dia de los? muertos",
+    (10, 31): "halloween",
 }
 _FROM_EASTER = {
-    "el? domingo de pascua|resurreccion": 0,
-    "el? viernes santo": -2,
-    "el? jueves santo": -3,
-    "el? domingo de ramos": -7,
-    "el? miercoles de ceniza": -46,
+    0: "el? domingo de pascua|resurreccion / pascua",
+    -2: "el? viernes santo",
+    -3: "el? jueves santo",
+    -7: "el? domingo de ramos",
+    -46: "el? miercoles de ceniza",
 }
-
-
-def _feast(pattern: str, feast: Recurring) -> GrammarRule:
-    return GrammarRule(pattern, lambda _: feast)
-
-
-def _after_easter(offset: int) -> Recurring:
-    return yearly(Grain.DAY, lambda year: days(easter(year) + offset * DAY, 1))
-
-
 HOLIDAY = (
-    *(_feast(pattern, every_date(*date)) for pattern, date in _FIXED.items()),
-    *(_feast(pattern, _after_easter(offset)) for pattern, offset in _FROM_EASTER.items()),
-    _feast("pascua", _after_easter(0)),
-    _feast("la? semana santa", yearly(Grain.WEEK, lambda year: days(easter(year) - 6 * DAY, 7, Grain.WEEK))),
-    _feast("las? navidades", yearly(Grain.DAY, lambda year: days(at(year, 12, 24), 9))),
+    *feasts(_FIXED, _FROM_EASTER),
+    feast_rule("la? semana santa", HOLY_WEEK),
+    feast_rule("las? navidades", CHRISTMAS_DAYS),
 )
 AFTERWARDS = (
     GrammarRule("pasado|pasada", lambda _: -1),
@@ -134,7 +120,7 @@ WEEKLY = (
     GrammarRule("el? fin de semana", lambda _: every_weekend(), "el fin de semana"),
     GrammarRule("el? finde", lambda _: every_weekend(), "el finde"),
 )
-SHIFTABLE = (same("WEEKLY", "viernes"), same("YEARLY", "marzo"))
+SHIFTABLE = any_of(WEEKLY="viernes", YEARLY="marzo")
 SHIFTED = (
     GrammarRule("el|la? SHIFT SHIFTABLE", _shift, "el pasado martes"),
     GrammarRule("SHIFTABLE AFTERWARDS", _shifted_back, "el martes pasado"),
@@ -148,21 +134,3 @@ DAYREF = (
     like("DAYREF", "tomorrow, Friday", "DAYWORD , el WEEKDAY", "mañana, el viernes"),
     like("DAYREF", "the eve of Easter", "la? vispera de HOLIDAY", "la víspera de Reyes"),
 )
-
-DATES = {
-    "HOLIDAY": HOLIDAY,
-    "AFTERWARDS": AFTERWARDS,
-    "YEARREF": YEARREF,
-    "DECADEREF": DECADEREF,
-    "MONTHDAY": MONTHDAY,
-    "NAMEDDAY": NAMEDDAY,
-    "WEEKDAYDATE": WEEKDAYDATE,
-    "YEARLY": YEARLY,
-    "DATED": DATED,
-    "FULLFIGURES": FULLFIGURES,
-    "UNITREF": UNITREF,
-    "WEEKLY": WEEKLY,
-    "SHIFTABLE": SHIFTABLE,
-    "SHIFTED": SHIFTED,
-    "DAYREF": DAYREF,
-}

@@ -6,50 +6,25 @@ a word leads to it; "Abril" within a sentence is somebody's name; "la mañana" i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from treering.language.listed import listed
+from treering.language.when.doubting import STOPS, Doubts, MatchPlace
 
-from treering.language.when.doubts import MatchPlace, torn_after
-from treering.language.when.tokens import TimeToken
-
-
-def _split(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_LEADS = _split(
+_LEADS = listed(
     "en de del desde hasta entre y a al para antes despues durante tras año ano pasado este e o ( , sobre hacia por"
 )
-_HABIT = _split("cada todos todas los las cualquier ningun algun")
-_EACH = _split("cada todos todas")
+_HABIT = listed("cada todos todas los las cualquier ningun algun")
+_EACH = listed("cada todos todas")
 _ROW = frozenset(("DIGITS", "CARDINAL", "ORDINALWORD", "DAYNAME", "UNIT"))
-_ARTICLES = _split("el la los las")
-_NOT_TOMORROW = _split("la una las esta toda cada media de")
-_OPENERS = _split("el la en a de para por desde ( ¿ ¡") | frozenset("\"'")
-_STOPS = frozenset(".,;:!?)]}\"'-") | {"\u2026"}
-_GOES_ON = _split("a con en y o para que si me nos te se lo es fue hay voy")
+_ARTICLES = listed("el la los las")
+_NOT_TOMORROW = listed("la una las esta toda cada media de")
+_OPENERS = listed("el la en a de para por desde ( ¿ ¡") | frozenset("\"'")
+_GOES_ON = listed("a con en y o para que si me nos te se lo es fue hay voy")
 _NUMBERS = frozenset(("DIGITS", "CARDINAL", "ORDINALWORD"))
-_MOST_AROUND = 3
-_COUNTED = _split(
+_SHORT_MONTHS = listed("ene feb mar abr jun jul ago sep oct nov dic")
+_COUNTED = listed(
     "personas euros pesos dolares veces kilometros km metros palabras libros paginas puntos habitantes alumnos euro "
     "ml kg"
 )
-
-
-def stands_alone(tokens: list[TimeToken], start: int, end: int) -> bool:
-    if start > _MOST_AROUND or len(tokens) - end > _MOST_AROUND:
-        return False
-    return all(t.text in _OPENERS for t in tokens[:start]) and all(t.text in _STOPS for t in tokens[end:])
-
-
-def doubtful(tokens: list[TimeToken], start: int, end: int) -> bool:
-    place = MatchPlace(tokens, start, end, alone=stands_alone(tokens, start, end) and not start)
-    if torn_after(place):
-        return True
-    return not place.alone and any(check(place) for check in _CHECKS)
-
-
-def _bare(place: MatchPlace) -> list[TimeToken]:
-    return [token for token in place.words if token.text not in _ARTICLES]
 
 
 def _habit(place: MatchPlace) -> bool:
@@ -79,12 +54,12 @@ def _one_of_a_row(place: MatchPlace) -> bool:
     return place.after in ("a", "y", "o") and following in _WEEKDAY_WORDS
 
 
-_WEEKDAY_WORDS = _split("lunes martes miercoles jueves viernes sabado domingo sabados domingos")
+_WEEKDAY_WORDS = listed("lunes martes miercoles jueves viernes sabado domingo sabados domingos")
 
 
 def _bare_year(place: MatchPlace) -> bool:
     """ "1984 libros", "la sala 2014"."""
-    words = _bare(place)
+    words = place.bare
     if len(words) != 1 or "DIGITS" not in words[0].classes:
         return False
     if len(words[0].text) < 3:
@@ -94,14 +69,14 @@ def _bare_year(place: MatchPlace) -> bool:
 
 def _spelt_number(place: MatchPlace) -> bool:
     """ "dos mil personas", "los ochenta alumnos"."""
-    if not all({"CARDINAL", "TENSWORD", "HUNDREDS"} & t.classes.keys() or t.text in ("mil", "y") for t in _bare(place)):
+    if not all({"CARDINAL", "TENSWORD", "HUNDREDS"} & t.classes.keys() or t.text in ("mil", "y") for t in place.bare):
         return False
     return place.before not in _LEADS or place.after in _COUNTED
 
 
 def _somebody(place: MatchPlace) -> bool:
     """ "se llama Abril", "Julio vino": months are written small, but at the beginning of a sentence."""
-    words = _bare(place)
+    words = place.bare
     if len(words) != 1 or "MONTHNAME" not in words[0].classes or not words[0].capitalised:
         return False
     return place.start > 0 and place.before not in _LEADS and place.before not in ".!?\u00bf\u00a1"
@@ -109,20 +84,8 @@ def _somebody(place: MatchPlace) -> bool:
 
 def _short_month(place: MatchPlace) -> bool:
     """ "el mar" is the sea; "mar" and its like are months only beside a number."""
-    words = _bare(place)
-    return len(words) == 1 and words[0].text in (
-        "mar",
-        "ago",
-        "sep",
-        "ene",
-        "dic",
-        "abr",
-        "jun",
-        "jul",
-        "feb",
-        "oct",
-        "nov",
-    )
+    words = place.bare
+    return len(words) == 1 and words[0].text in _SHORT_MONTHS
 
 
 def _the_morning(place: MatchPlace) -> bool:
@@ -132,19 +95,17 @@ def _the_morning(place: MatchPlace) -> bool:
 
 def _day_number(place: MatchPlace) -> bool:
     """ "el 4" is a day where the sentence ends or goes on without a noun; "el 4 por ciento", "el 5 veces" are none."""
-    words = _bare(place)
+    words = place.bare
     if len(words) != 1 or place.first.text != "el" or not _NUMBERS & words[0].classes.keys():
         return False
-    return bool(place.after) and place.after not in _STOPS | _GOES_ON
+    return bool(place.after) and place.after not in STOPS | _GOES_ON
 
 
-_CHECKS: tuple[Callable[[MatchPlace], bool], ...] = (
-    _habit,
-    _one_of_a_row,
-    _bare_year,
-    _spelt_number,
-    _somebody,
-    _short_month,
-    _the_morning,
-    _day_number,
-)
+DOUBTS = Doubts(
+    openers=_OPENERS,
+    articles=_ARTICLES,
+    most_openers=3,
+    checks=(
+        _habit, _one_of_a_row, _bare_year, _spelt_number, _somebody, _short_month, _the_morning, _day_number,
+    ),
+)  # fmt: skip

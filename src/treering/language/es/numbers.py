@@ -8,7 +8,8 @@ from __future__ import annotations
 from treering.language.es.words import VAGUE_COUNTS
 from treering.language.when.clock import Clock
 from treering.language.when.clock import clock as in_figures
-from treering.language.when.durations import HALVES, MOST_PARTS, Duration
+from treering.language.when.durations import HALVES, Duration, added_up
+from treering.language.when.readers import number_at, text_at, texts_at, unit_named
 from treering.language.when.tokens import TimeToken
 from treering.language.when.window import Grain
 
@@ -19,24 +20,15 @@ ROMAN_CENTURIES = (
 )  # fmt: skip
 
 
-def _text(tokens: list[TimeToken], i: int) -> str:
-    return tokens[i].text if i < len(tokens) else ""
-
-
-def _of(tokens: list[TimeToken], i: int, kind: str) -> int | None:
-    value = tokens[i].classes.get(kind) if i < len(tokens) else None
-    return value if isinstance(value, int) else None
-
-
 def _small(tokens: list[TimeToken], i: int) -> tuple[int, int] | None:
     """Below a hundred: "siete", "veintiuno", "treinta y cinco"."""
-    ones = _of(tokens, i, "CARDINAL")
+    ones = number_at(tokens, i, "CARDINAL")
     if ones is not None:
         return i + 1, ones
-    tens = _of(tokens, i, "TENSWORD")
+    tens = number_at(tokens, i, "TENSWORD")
     if tens is None:
         return None
-    more = _of(tokens, i + 2, "CARDINAL") if _text(tokens, i + 1) == "y" else None
+    more = number_at(tokens, i + 2, "CARDINAL") if text_at(tokens, i + 1) == "y" else None
     return (i + 3, tens + more) if more is not None and 1 <= more <= 9 else (i + 1, tens)
 
 
@@ -44,11 +36,11 @@ def _spelt(tokens: list[TimeToken], i: int) -> tuple[int, int] | None:
     """ "doscientos", "mil novecientos ochenta y seis", "dos mil cinco"."""
     end, total = i, 0
     lead = _small(tokens, i)
-    if _text(tokens, i) == "mil":
+    if text_at(tokens, i) == "mil":
         end, total = i + 1, 1000
-    elif lead is not None and _text(tokens, lead[0]) == "mil":
+    elif lead is not None and text_at(tokens, lead[0]) == "mil":
         end, total = lead[0] + 1, lead[1] * 1000
-    hundreds = _of(tokens, end, "HUNDREDS")
+    hundreds = number_at(tokens, end, "HUNDREDS")
     if hundreds is not None:
         end, total = end + 1, total + hundreds
     rest = _small(tokens, end)
@@ -58,7 +50,7 @@ def _spelt(tokens: list[TimeToken], i: int) -> tuple[int, int] | None:
 
 
 def integer(tokens: list[TimeToken], i: int) -> Reading:
-    digits = _of(tokens, i, "DIGITS")
+    digits = number_at(tokens, i, "DIGITS")
     if digits is not None:
         return [(i + 1, digits)] if len(tokens[i].text) <= 4 else []
     spelt = _spelt(tokens, i)
@@ -67,23 +59,23 @@ def integer(tokens: list[TimeToken], i: int) -> Reading:
 
 def count(tokens: list[TimeToken], i: int) -> Reading:
     """How many: "tres", "un", "un par de", "unos", "unos pocos", "varias"."""
-    j = i + (_text(tokens, i) in ("un", "unos", "unas") and _text(tokens, i + 1) in VAGUE_COUNTS)
-    vague = VAGUE_COUNTS.get(_text(tokens, j))
+    j = i + (text_at(tokens, i) in ("un", "unos", "unas") and text_at(tokens, i + 1) in VAGUE_COUNTS)
+    vague = VAGUE_COUNTS.get(text_at(tokens, j))
     if vague is not None:
         exact = integer(tokens, j + 1) if j + 1 < len(tokens) else []  # "unos tres meses"
-        of = _text(tokens, j + 1) == "de"
+        of = text_at(tokens, j + 1) == "de"
         return [*exact, (j + 1 + of, vague)]
     return [(end, value) for end, value in integer(tokens, i) if value <= 2000]
 
 
 def ordinal(tokens: list[TimeToken], i: int) -> Reading:
     """ "primer", "segunda", "3º", "3.º"."""
-    word = _of(tokens, i, "ORDINALWORD")
+    word = number_at(tokens, i, "ORDINALWORD")
     if word is not None:
         return [(i + 1, word)]
-    digits = _of(tokens, i, "DIGITS")
-    j = i + 1 + (_text(tokens, i + 1) == ".")
-    marked = _text(tokens, j) in ("º", "ª", "°", "er", "ro", "ra") and tokens[j].glued
+    digits = number_at(tokens, i, "DIGITS")
+    j = i + 1 + (text_at(tokens, i + 1) == ".")
+    marked = text_at(tokens, j) in ("º", "ª", "°", "er", "ro", "ra") and tokens[j].glued
     return [(j + 1, digits)] if digits is not None and marked else []
 
 
@@ -112,44 +104,21 @@ def century(tokens: list[TimeToken], i: int) -> Reading:
 
 def duration(tokens: list[TimeToken], i: int) -> list[tuple[int, Duration]]:
     """ "dos semanas", "media hora", "un año y medio", "tres meses y dos semanas", "un cuarto de hora"."""
-    found: list[tuple[int, Duration]] = []
-    parts: Duration = ()
-    j = i
-    while j < len(tokens) and len(parts) < MOST_PARTS:
-        step = _half(tokens, j) or _counted(tokens, j)
-        if step is None or (parts and step[1][1] >= parts[-1][1]):
-            break
-        j, more = step
-        parts += (more,)
-        found.insert(0, (j, parts))
-        if _text(tokens, j) == "y" and _text(tokens, j + 1) in ("medio", "media") and more[1] in HALVES:
-            found.insert(0, (j + 2, (*parts, HALVES[more[1]])))
-        j += _text(tokens, j) == ","
-        j += _text(tokens, j) == "y"
-    return found
+    return added_up(tokens, i, _length, _and_a_half, "y")
 
 
-def _counted(tokens: list[TimeToken], i: int) -> tuple[int, tuple[int, Grain]] | None:
-    if [_text(tokens, i + k) for k in range(4)] == ["un", "cuarto", "de", "hora"]:
-        return i + 4, (15, Grain.MINUTE)
-    for end, number in count(tokens, i):
-        grain = _unit(tokens, end)
-        if grain is not None:
-            return end + 1, (number, grain)
-    return None
+def _length(tokens: list[TimeToken], i: int) -> tuple[int, Duration] | None:
+    grain = unit_named(tokens, i + 1) if text_at(tokens, i) in ("medio", "media") else None
+    if grain in HALVES:
+        return i + 2, (HALVES[grain],)
+    if texts_at(tokens, i, "un", "cuarto", "de", "hora"):
+        return i + 4, ((15, Grain.MINUTE),)
+    counted = ((end, number, unit_named(tokens, end)) for end, number in count(tokens, i))
+    return next(((end + 1, ((number, unit),)) for end, number, unit in counted if unit), None)
 
 
-def _half(tokens: list[TimeToken], i: int) -> tuple[int, tuple[int, Grain]] | None:
-    grain = _unit(tokens, i + 1) if _text(tokens, i) in ("medio", "media") else None
-    return (i + 2, HALVES[grain]) if grain in HALVES else None
-
-
-def _unit(tokens: list[TimeToken], i: int) -> Grain | None:
-    """The unit named here; "h" only when it touches its number."""
-    if i >= len(tokens) or (tokens[i].text == "h" and not tokens[i].glued):
-        return None
-    value = tokens[i].classes.get("UNIT")
-    return value if isinstance(value, Grain) else None
+def _and_a_half(tokens: list[TimeToken], i: int) -> int | None:
+    return i + 2 if text_at(tokens, i) == "y" and text_at(tokens, i + 1) in ("medio", "media") else None
 
 
 def clock(tokens: list[TimeToken], i: int) -> list[tuple[int, Clock]]:
@@ -160,14 +129,14 @@ def clock(tokens: list[TimeToken], i: int) -> list[tuple[int, Clock]]:
         return [(i + 1, Clock(0, 60, True, 0, named=True))]
     found = in_figures(tokens, i) if "DIGITS" in tokens[i].classes else []
     if found and found[0][0] > i + 1:
-        return [(end + (_text(tokens, end) in ("h", "hs", "hrs", "horas")), read) for end, read in found]
+        return [(end + (text_at(tokens, end) in ("h", "hs", "hrs", "horas")), read) for end, read in found]
     for end, hour in integer(tokens, i):
         if hour > 24:
             continue
         minute = _minutes(tokens, end)
         if minute is not None:
             found.insert(0, (minute[0], Clock((hour * 60 + minute[1]) % (24 * 60), 1, True)))
-        elif _text(tokens, end) in ("h", "horas") and hour != 1:
+        elif text_at(tokens, end) in ("h", "horas") and hour != 1:
             found.append((end + 1, Clock(hour % 24 * 60, 60, True)))
         if not any(known == end for known, _ in found):
             found.append((end, Clock(hour % 24 * 60, 60, False)))
@@ -176,7 +145,7 @@ def clock(tokens: list[TimeToken], i: int) -> list[tuple[int, Clock]]:
 
 def _minutes(tokens: list[TimeToken], i: int) -> tuple[int, int] | None:
     """ "y media", "y cuarto", "menos veinte"."""
-    sign = {"y": 1, "menos": -1}.get(_text(tokens, i))
+    sign = {"y": 1, "menos": -1}.get(text_at(tokens, i))
     if sign is None or i + 1 >= len(tokens):
         return None
     named = {"media": 30, "cuarto": 15}.get(tokens[i + 1].text)

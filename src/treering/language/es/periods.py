@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from treering.language.es.meaning import english, like, same
 from treering.language.when.clock import Clock
-from treering.language.when.grammar import GrammarRule
+from treering.language.when.grammar import GrammarRule, any_of, same
+from treering.language.when.meaning import english, like
 from treering.language.when.rules_clock import Hours, on_day
 from treering.language.when.stretch import Open, Timed, TimeStretch, days
 from treering.language.when.time_context import TimeContext, TimeDirection
@@ -63,11 +63,7 @@ WITHIN = (
     same("DAYNUMBERREF", "el 4 del mes que viene"),
     like("WITHIN", "the week of the 21st", "la? semana del|de WEEKBASE", "la semana del 21 de mayo"),
 )
-WEEKBASE = (
-    same("DATED", "4 de marzo"),
-    like("DAYNUMBERREF", "the 4th", "DAYNUMBER", "18"),
-    same("WEEKLY", "lunes"),
-)
+WEEKBASE = (same("DATED", "4 de marzo"), like("DAYNUMBERREF", "the 4th", "DAYNUMBER", "18"), same("WEEKLY", "lunes"))
 CONTAINER = (
     same("DATED", "marzo de 2015"),
     same("YEARREF", "2015"),
@@ -79,31 +75,24 @@ CONTAINER = (
 PARTED = (
     like("PARTED", "mid-April", "el? PART de|del CONTAINER", "finales de abril"),
     same("YEAREND", "fin de año"),
-    GrammarRule(
-        "lo que queda de|del CONTAINER",
-        english("PARTED", "rest of the week"),
-        "lo que queda de semana",
-    ),
+    GrammarRule("lo que queda de|del CONTAINER", english("PARTED", "rest of the week"), "lo que queda de semana"),
     GrammarRule("el resto de|del CONTAINER", english("PARTED", "rest of the week"), "el resto de la semana"),
 )
 YEAREND = (
     GrammarRule("el? fin de|del año|ano", english("PARTED", "year-end"), "fin de año"),
     GrammarRule("el? fin de|del mes", english("PARTED", "month-end"), "fin de mes"),
 )
-SIMPLE = tuple(
-    same(part, example)
-    for part, example in (
-        ("DAYREF", "ayer"),
-        ("DATED", "marzo de 2015"),
-        ("COUNTED", "la primera semana de octubre"),
-        ("WITHIN", "el martes de la semana pasada"),
-        ("PARTED", "finales de abril"),
-        ("UNITREF", "el mes pasado"),
-        ("SHIFTED", "el verano pasado"),
-        ("YEARREF", "2015"),
-        ("DECADEREF", "los años noventa"),
-        ("WEEKLY", "el viernes"),
-    )
+SIMPLE = any_of(
+    DAYREF="ayer",
+    DATED="marzo de 2015",
+    COUNTED="la primera semana de octubre",
+    WITHIN="el martes de la semana pasada",
+    PARTED="finales de abril",
+    UNITREF="el mes pasado",
+    SHIFTED="el verano pasado",
+    YEARREF="2015",
+    DECADEREF="los años noventa",
+    WEEKLY="el viernes",
 )
 NOW = (
     like("NOW", "now", "ahora", "ahora"),
@@ -156,7 +145,7 @@ BESIDE = (
         "BESIDE", "the weekend before Christmas", "el? fin de semana SIDE SIMPLE", "el fin de semana antes de Navidad"
     ),
 )
-PERIOD = (same("RELATIVE", "hace dos semanas"), same("BESIDE", "tres años antes de 2020"), same("SIMPLE", "ayer"))
+PERIOD = any_of(RELATIVE="hace dos semanas", BESIDE="tres años antes de 2020", SIMPLE="ayer")
 
 _CLOCK = english("HOURS", "8:00am")
 _SPAN = english("CLOCKSPAN", "from 2pm to 4pm")
@@ -208,7 +197,7 @@ MOMENT = (
     same("TONIGHT", "anoche"),
     like("MOMENT", "tonight from 8 to 9:15", "TONIGHT ,? HOURS", "esta noche a las 9"),
 )
-TIMED = (same("PERIOD", "ayer"), same("MOMENT", "ayer por la tarde"))
+TIMED = any_of(PERIOD="ayer", MOMENT="ayer por la tarde")
 
 
 def _today(scene: TimeContext, hours: Hours) -> TimeStretch:
@@ -223,7 +212,7 @@ BARECLOCK = (
     GrammarRule("CLOCKSPAN", english("BARECLOCK", "from 2pm to 4pm"), "de 9:00 a 11:00"),
 )
 _RANGE = english("RANGE", "March to May")
-ENDPOINT = (same("TIMED", "el 4 de marzo"), same("NOW", "ahora"), same("BARECLOCK", "a las 10:30"))
+ENDPOINT = any_of(TIMED="el 4 de marzo", NOW="ahora", BARECLOCK="a las 10:30")
 RANGE = (
     GrammarRule("de|del|desde ENDPOINT a|al|hasta|- ENDPOINT", _RANGE, "de marzo a mayo"),
     GrammarRule("entre ENDPOINT y ENDPOINT", _RANGE, "entre mayo y julio"),
@@ -264,45 +253,12 @@ OPENEND = (
     like("OPENEND", "more than two weeks ago", "hace mas de DURATION", "hace más de dos semanas"),
     like("OPENEND", "less than two weeks ago", "hace menos de DURATION", "hace menos de dos semanas"),
 )
-TIME = tuple(
-    same(part, example)
-    for part, example in (
-        ("TIMED", "ayer por la tarde"),
-        ("ROLLING", "los últimos tres meses"),
-        ("RANGE", "de marzo a mayo"),
-        ("OPENEND", "antes de 2020"),
-        ("VAGUE", "últimamente"),
-        ("NOW", "ahora"),
-        ("BARECLOCK", "a las 10:30"),
-    )
+TIME = any_of(
+    TIMED="ayer por la tarde",
+    ROLLING="los últimos tres meses",
+    RANGE="de marzo a mayo",
+    OPENEND="antes de 2020",
+    VAGUE="últimamente",
+    NOW="ahora",
+    BARECLOCK="a las 10:30",
 )
-
-PERIODS = {
-    "COUNTED": COUNTED,
-    "DAYNUMBERREF": DAYNUMBERREF,
-    "WITHIN": WITHIN,
-    "WEEKBASE": WEEKBASE,
-    "CONTAINER": CONTAINER,
-    "PARTED": PARTED,
-    "YEAREND": YEAREND,
-    "SIMPLE": SIMPLE,
-    "NOW": NOW,
-    "VAGUE": VAGUE,
-    "ROLLING": ROLLING,
-    "RELATIVE": RELATIVE,
-    "SIDE": SIDE,
-    "BESIDE": BESIDE,
-    "PERIOD": PERIOD,
-    "CLOCKSPAN": CLOCKSPAN,
-    "OCLOCK": OCLOCK,
-    "HOURS": HOURS,
-    "TONIGHT": TONIGHT,
-    "MOMENT": MOMENT,
-    "TIMED": TIMED,
-    "BARECLOCK": BARECLOCK,
-    "ENDPOINT": ENDPOINT,
-    "RANGE": RANGE,
-    "MONTHDATE": MONTHDATE,
-    "OPENEND": OPENEND,
-    "TIME": TIME,
-}

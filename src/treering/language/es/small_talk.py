@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treering.language.small_talk_phrases import by_first_sign, phrases_in
+from treering.language.small_talk_phrases import SmallTalk
 
 PHRASES = {
     "greeting": r"""
@@ -27,7 +27,12 @@ PHRASES = {
         enhorabuena / felicidades / no pasa nada / sin problema / lo siento( mucho)? / qu[eé] (pena|l[aá]stima)
     """,
     "laughter": r"""
-        (ja|je|ji)+j? / (jaja|jeje)(ja|je)*s?
+        (ja|je|ji){2,}j? / (jaja|jeje)(ja|je)*s?
     """,
 }
-SPANISH = by_first_sign(phrases_in(PHRASES))
+SMALL_TALK = SmallTalk(
+    PHRASES,
+    openings="hola|buenas|d[ií]as|tardes|noches|tal|gracias|adi[oó]s|ch?au|luego|pronto|ma[nñ]ana|vemos|enhorabuena|"
+    "felicidades|bienvenid[oa]|igualmente|genial|perfecto|bien|cu[ií]date|siento|abrazo|beso|saludos?",
+    answers="s[ií]|no|vale|claro|ok|eso|ya|bueno",
+)

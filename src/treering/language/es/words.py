@@ -6,133 +6,72 @@ word as it is written. Whether "mañana" is tomorrow or the morning is for the p
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from treering.language.when.tokens import TimeToken, read_digits, tokenise
+from treering.language.when.lexicon import by_word, lexicon, numbered, units
+from treering.language.when.tokens import tokeniser
 from treering.language.when.window import Grain
-from treering.language.when.words import Classes, Groups, Singles, entered
 
 MONTHS = (
-    ("enero", "ene"), ("febrero", "feb"), ("marzo", "mar"), ("abril", "abr"), ("mayo",), ("junio", "jun"),
-    ("julio", "jul"), ("agosto", "ago"), ("septiembre", "setiembre", "sept", "sep"), ("octubre", "oct"),
-    ("noviembre", "nov"), ("diciembre", "dic"),
-)  # fmt: skip
-WEEKDAYS = ("lunes", "martes", "miercoles", "jueves", "viernes", "sabado", "domingo")
-SEASONS = {"primavera": 3, "verano": 6, "otoño": 9, "invierno": 12}
+    "enero|ene febrero|feb marzo|mar abril|abr mayo junio|jun julio|jul agosto|ago septiembre|setiembre|sept|sep "
+    "octubre|oct noviembre|nov diciembre|dic"
+)
+WEEKDAYS = "lunes martes miercoles jueves viernes sabado domingo"
+SEASONS = {3: "primavera", 6: "verano", 9: "otoño", 12: "invierno"}
 """Northern, as in English."""
-UNITS = {
-    Grain.SECOND: ("segundo", "segundos"),
-    Grain.MINUTE: ("minuto", "minutos", "min"),
-    Grain.HOUR: ("hora", "horas", "h"),
-    Grain.DAY: ("dia", "dias"),
-    Grain.WEEK: ("semana", "semanas"),
-    Grain.MONTH: ("mes", "meses"),
-    Grain.QUARTER: ("trimestre", "trimestres"),
-    Grain.YEAR: ("año", "años", "ano", "anos"),
-    Grain.DECADE: ("decada", "decadas"),
-    Grain.CENTURY: ("siglo", "siglos"),
-}
+ONE = {
+    Grain.SECOND: "segundo", Grain.MINUTE: "minuto min", Grain.HOUR: "hora h", Grain.DAY: "dia", Grain.WEEK: "semana",
+    Grain.MONTH: "mes", Grain.QUARTER: "trimestre", Grain.YEAR: "año ano", Grain.DECADE: "decada",
+    Grain.CENTURY: "siglo",
+}  # fmt: skip
+MANY = {
+    Grain.SECOND: "segundos", Grain.MINUTE: "minutos", Grain.HOUR: "horas", Grain.DAY: "dias", Grain.WEEK: "semanas",
+    Grain.MONTH: "meses", Grain.QUARTER: "trimestres", Grain.YEAR: "años anos", Grain.DECADE: "decadas",
+    Grain.CENTURY: "siglos",
+}  # fmt: skip
 SHIFTS = {
-    -1: ("pasado", "pasada", "pasados", "pasadas"),
-    0: ("este", "esta", "presente"),
-    1: ("proximo", "proxima", "proximos", "proximas"),
+    -1: "pasado pasada pasados pasadas",
+    0: "este esta presente",
+    1: "proximo proxima proximos proximas",
 }
-DAYS = {
-    0: ("hoy",),
-    -1: ("ayer",),
-    -2: ("anteayer", "antier", "antiayer"),
-    1: ("mañana", "manana"),
-}
+DAYS = {0: "hoy", -1: "ayer", -2: "anteayer antier antiayer", 1: "mañana manana"}
 DAY_PARTS = {
-    "madrugada": (0, 6),
-    "mañana": (5, 12),
-    "manana": (5, 12),
-    "mediodia": (12, 14),
-    "tarde": (12, 20),
-    "noche": (20, 28),
+    (0, 6): "madrugada",
+    (5, 12): "mañana manana",
+    (12, 14): "mediodia",
+    (12, 20): "tarde",
+    (20, 28): "noche",
 }
 """The hours from and to. "Tarde" is the afternoon and the evening until dark."""
 PART_WORDS = {
-    "principios": "start", "principio": "start", "comienzos": "start", "comienzo": "start", "inicios": "start",
-    "inicio": "start", "mediados": "mid", "finales": "end", "final": "end", "fines": "end",
-}  # fmt: skip
-CARDINALS = {
-    "cero": 0, "un": 1, "uno": 1, "una": 1, "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6, "siete": 7,
-    "ocho": 8, "nueve": 9, "diez": 10, "once": 11, "doce": 12, "trece": 13, "catorce": 14, "quince": 15,
-    "dieciseis": 16, "diecisiete": 17, "dieciocho": 18, "diecinueve": 19, "veinte": 20, "veintiuno": 21,
-    "veintiun": 21, "veintidos": 22, "veintitres": 23, "veinticuatro": 24, "veinticinco": 25, "veintiseis": 26,
-    "veintisiete": 27, "veintiocho": 28, "veintinueve": 29,
-}  # fmt: skip
-TENS = {
-    "treinta": 30, "cuarenta": 40, "cincuenta": 50, "sesenta": 60, "setenta": 70, "ochenta": 80, "noventa": 90,
-}  # fmt: skip
-HUNDREDS = {
-    "cien": 100, "ciento": 100, "doscientos": 200, "trescientos": 300, "cuatrocientos": 400, "quinientos": 500,
-    "seiscientos": 600, "setecientos": 700, "ochocientos": 800, "novecientos": 900,
-}  # fmt: skip
-ORDINALS = {
-    "primer": 1, "primero": 1, "primera": 1, "segundo": 2, "segunda": 2, "tercer": 3, "tercero": 3, "tercera": 3,
-    "cuarto": 4, "cuarta": 4, "quinto": 5, "quinta": 5, "sexto": 6, "sexta": 6, "septimo": 7, "septima": 7,
-    "octavo": 8, "octava": 8, "noveno": 9, "novena": 9, "decimo": 10, "decima": 10,
-}  # fmt: skip
-VAGUE_COUNTS = {
-    "par": 2,
-    "unos": 3,
-    "unas": 3,
-    "algunos": 3,
-    "algunas": 3,
-    "pocos": 3,
-    "pocas": 3,
-    "varios": 4,
-    "varias": 4,
+    "start": "principios principio comienzos comienzo inicios inicio",
+    "mid": "mediados",
+    "end": "finales final fines",
 }
-MARKS = str.maketrans("áéíóúü", "aeiouu")
+CARDINALS = (
+    "cero un|uno|una dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis "
+    "diecisiete dieciocho diecinueve veinte veintiuno|veintiun veintidos veintitres veinticuatro veinticinco "
+    "veintiseis veintisiete veintiocho veintinueve"
+)
+HUNDREDS = "cien|ciento doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos"
+ORDINALS = (
+    "primer|primero|primera segundo|segunda tercer|tercero|tercera cuarto|cuarta quinto|quinta sexto|sexta "
+    "septimo|septima octavo|octava noveno|novena decimo|decima"
+)
+VAGUE_COUNTS = by_word({2: "par", 3: "unos unas algunos algunas pocos pocas", 4: "varios varias"})
 
-
-def _lexicon() -> dict[str, Classes]:
-    table: dict[str, Classes] = {}
-
-    def put(word: str, kind: str, value: object) -> None:
-        table.setdefault(word, {})[kind] = value
-
-    for number, names in enumerate(MONTHS, 1):
-        for name in names:
-            put(name, "MONTHNAME", number)
-    for number, name in enumerate(WEEKDAYS):
-        put(name, "DAYNAME", number)
-    for grain, names in UNITS.items():
-        for name in names:
-            put(name, "MANY" if name.endswith("s") and name != "mes" else "ONE", grain)
-    grouped: Groups = (
-        (UNITS, "UNIT"),
-        (SHIFTS, "SHIFT"),
-        (DAYS, "DAYWORD"),
-    )
-    singles: Singles = (
-        (SEASONS, "SEASON"),
-        (DAY_PARTS, "DAYPART"),
-        (PART_WORDS, "PART"),
-        (CARDINALS, "CARDINAL"),
-        (TENS, "TENSWORD"),
-        (HUNDREDS, "HUNDREDS"),
-        (ORDINALS, "ORDINALWORD"),
-    )
-    return entered(table, grouped, singles)
-
-
-LEXICON = _lexicon()
-_NONE: Classes = {}
-
-
-@lru_cache(maxsize=4096)
-def _look_up(raw: str) -> tuple[str, Classes, frozenset[str]]:
-    if raw[0].isdigit():
-        word, classes = read_digits(raw)
-    else:
-        word = raw.lower().translate(MARKS)
-        classes = LEXICON.get(word, _NONE)
-    return word, classes, frozenset((word, *classes))
-
-
-def pieces(text: str) -> list[TimeToken]:
-    return tokenise(text, _look_up)
+LEXICON = lexicon(
+    {
+        "MONTHNAME": numbered(MONTHS, 1),
+        "DAYNAME": numbered(WEEKDAYS),
+        **units(ONE, MANY),
+        "SHIFT": SHIFTS,
+        "DAYWORD": DAYS,
+        "SEASON": SEASONS,
+        "DAYPART": DAY_PARTS,
+        "PART": PART_WORDS,
+        "CARDINAL": numbered(CARDINALS),
+        "TENSWORD": numbered("treinta cuarenta cincuenta sesenta setenta ochenta noventa", 30, 10),
+        "HUNDREDS": numbered(HUNDREDS, 100, 100),
+        "ORDINALWORD": numbered(ORDINALS, 1),
+    }
+)
+tokenise = tokeniser(LEXICON, marks="áéíóúü", plain="aeiouu")

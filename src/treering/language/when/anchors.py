@@ -45,26 +45,15 @@ class Anchor:
 
 
 _CUES = {
-    "before": AnchorRelation.BEFORE,
-    "prior to": AnchorRelation.BEFORE,
-    "right before": AnchorRelation.BEFORE,
-    "just before": AnchorRelation.BEFORE,
-    "by the time": AnchorRelation.BEFORE,
-    "after": AnchorRelation.AFTER,
-    "right after": AnchorRelation.AFTER,
-    "just after": AnchorRelation.AFTER,
-    "shortly after": AnchorRelation.AFTER,
-    "once": AnchorRelation.AFTER,
-    "as soon as": AnchorRelation.AFTER,
-    "since": AnchorRelation.SINCE,
-    "ever since": AnchorRelation.SINCE,
-    "until": AnchorRelation.UNTIL,
-    "till": AnchorRelation.UNTIL,
-    "during": AnchorRelation.DURING,
-    "while": AnchorRelation.DURING,
-    "when": AnchorRelation.DURING,
-    "at the time of": AnchorRelation.DURING,
-    "around the time": AnchorRelation.DURING,
+    cue: relation
+    for relation, cues in (
+        (AnchorRelation.BEFORE, "before, prior to, right before, just before, by the time"),
+        (AnchorRelation.AFTER, "after, right after, just after, shortly after, once, as soon as"),
+        (AnchorRelation.SINCE, "since, ever since"),
+        (AnchorRelation.UNTIL, "until, till"),
+        (AnchorRelation.DURING, "during, while, when, at the time of, around the time"),
+    )
+    for cue in cues.split(", ")
 }
 _SUBJECT = r"(?:I|we|you|he|she|they|it|my|our|your|his|her|their|its|the|that|this|[A-Z][\w'\u2019-]*|\w+ing)"
 _CUE = re.compile(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treering.language.when.numbers import integer
+from treering.language.when.readers import text_at
 from treering.language.when.tokens import TimeToken
 
 
@@ -39,7 +40,7 @@ def clock(tokens: list[TimeToken], i: int) -> Clocks:
             spelt_out = after - end > 1 or tokens[end].text in ("am", "pm")
             found.append((after, _at(hour % 12 + 12 * half, minute, spelt_out, half)))
         if shown != "dotted" and hour <= 24 and not (half is not None and hour <= 12):
-            oclock = _text(tokens, end) in ("oclock", "o'clock")
+            oclock = text_at(tokens, end) in ("oclock", "o'clock")
             found.append((end + oclock, _at(hour % 24, minute, shown == "colon" or oclock, None)))
     return found
 
@@ -48,18 +49,14 @@ def _at(hour: int, minute: int | None, sure: bool, half: int | None) -> Clock:
     return Clock(hour * 60 + (minute or 0), 60 if minute is None else 1, sure, half)
 
 
-def _text(tokens: list[TimeToken], i: int) -> str:
-    return tokens[i].text if i < len(tokens) else ""
-
-
 def _named(tokens: list[TimeToken], i: int) -> Clocks:
-    word = _text(tokens, i)
+    word = text_at(tokens, i)
     if word == "noon":
         return [(i + 1, Clock(12 * 60, 60, True, 1, named=True))]
     if word == "midnight":
         return [(i + 1, Clock(0, 60, True, 0, named=True))]
     minute = {"half": 30, "quarter": 15}.get(word)
-    side = _text(tokens, i + 1)
+    side = text_at(tokens, i + 1)
     if minute is None or side not in ("past", "to", "after") or i + 2 >= len(tokens):
         return []
     offset = -minute if side == "to" else minute
@@ -80,7 +77,7 @@ def _hours(tokens: list[TimeToken], i: int) -> list[tuple[int, int, int | None, 
         return _military(token, tokens, i)
     hour = int(token.text)
     found: list[tuple[int, int, int | None, str]] = []
-    separator = _text(tokens, i + 1)
+    separator = text_at(tokens, i + 1)
     if separator in (":", ".") and i + 2 < len(tokens) and tokens[i + 1].glued and tokens[i + 2].glued:
         minute = tokens[i + 2]
         if len(minute.text) == 2 and minute.text.isdecimal() and int(minute.text) < 60:
@@ -111,24 +108,24 @@ def _spelt(tokens: list[TimeToken], i: int) -> list[tuple[int, int, int | None, 
 
 def _past_seconds(tokens: list[TimeToken], i: int) -> int:
     """Seconds and their fraction are read over: windows are no finer than minutes."""
-    if _text(tokens, i) == ":" and _text(tokens, i + 1).isdecimal() and len(_text(tokens, i + 1)) == 2:
+    if text_at(tokens, i) == ":" and text_at(tokens, i + 1).isdecimal() and len(text_at(tokens, i + 1)) == 2:
         i += 2
-        if _text(tokens, i) == "." and _text(tokens, i + 1).isdecimal() and tokens[i + 1].glued:
+        if text_at(tokens, i) == "." and text_at(tokens, i + 1).isdecimal() and tokens[i + 1].glued:
             i += 2
     return i
 
 
 def meridiem(tokens: list[TimeToken], i: int) -> tuple[int, int | None]:
     """ "am", "pm", "a.m.", "p m", and "a" or "p" when it touches the number."""
-    word = _text(tokens, i)
+    word = text_at(tokens, i)
     if word in ("am", "pm"):
         return i + 1, int(word == "pm")
     if word not in ("a", "p"):
         return i, None
     half = int(word == "p")
-    if _text(tokens, i + 1) == "." and _text(tokens, i + 2) == "m":
-        return i + 3 + (_text(tokens, i + 3) == "."), half
-    if _text(tokens, i + 1) == "m":
+    if text_at(tokens, i + 1) == "." and text_at(tokens, i + 2) == "m":
+        return i + 3 + (text_at(tokens, i + 3) == "."), half
+    if text_at(tokens, i + 1) == "m":
         return i + 2, half
     return (i + 1, half) if tokens[i].glued and tokens[i - 1].text.isdecimal() else (i, None)
 

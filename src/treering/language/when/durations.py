@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 
 from treering.language.when.numbers import count
+from treering.language.when.readers import text_at, texts_at, unit_named
 from treering.language.when.stretch import TimeStretch, shift, unit_at
 from treering.language.when.tokens import TimeToken
 from treering.language.when.window import Grain
@@ -40,22 +42,37 @@ _GRAIN_OF = {
 """How finely a distance is meant: "three months ago" is a day, "two years ago" a month, "two decades ago" a year."""
 
 
-def duration(tokens: list[TimeToken], i: int) -> list[tuple[int, Duration]]:
+Step = Callable[[list[TimeToken], int], tuple[int, Duration] | None]
+"""A number and its unit at a place, and where reading goes on."""
+
+
+def added_up(
+    tokens: list[TimeToken], i: int, step: Step, half: Callable[[list[TimeToken], int], int | None], joint: str
+) -> list[tuple[int, Duration]]:
+    """Every duration that begins here, the longest first: units one after another, each smaller than the one before.
+
+    `half` gives the place after "and a half", `joint` is "and".
+    """
     found: list[tuple[int, Duration]] = []
     parts: Duration = ()
-    j: int | None = i
-    while j is not None and len(parts) < MOST_PARTS:
-        step = _half(tokens, j) or _counted(tokens, j)
-        if step is None or (parts and step[1][0][1] >= parts[-1][1]):
+    j = i
+    while j < len(tokens) and len(parts) < MOST_PARTS:
+        read = step(tokens, j)
+        if read is None or (parts and read[1][0][1] >= parts[-1][1]):
             break
-        end, more = step
+        j, more = read
         parts += more
-        found.insert(0, (end, parts))
-        half_end = _and_a_half(tokens, end)
+        found.insert(0, (j, parts))
+        half_end = half(tokens, j)
         if half_end is not None and more[0][1] in HALVES:
             found.insert(0, (half_end, (*parts, HALVES[more[0][1]])))
-        j = _past_joint(tokens, end)
+        j += text_at(tokens, j) == ","
+        j += text_at(tokens, j) == joint
     return found
+
+
+def duration(tokens: list[TimeToken], i: int) -> list[tuple[int, Duration]]:
+    return added_up(tokens, i, lambda t, k: _half(t, k) or _counted(t, k), _and_a_half, "and")
 
 
 def _counted(tokens: list[TimeToken], i: int) -> tuple[int, Duration] | None:
@@ -66,8 +83,8 @@ def _counted(tokens: list[TimeToken], i: int) -> tuple[int, Duration] | None:
     for end, number in count(tokens, i):
         j = end + (end < len(tokens) and tokens[end].text in ("more", "full", "whole", "long", "short", "-"))
         half_end = _and_a_half(tokens, j)
-        grain = _unit(tokens, half_end if half_end is not None else j)
-        if grain is None and _text(tokens, j) in ("fortnight", "fortnights"):
+        grain = unit_named(tokens, half_end if half_end is not None else j)
+        if grain is None and text_at(tokens, j) in ("fortnight", "fortnights"):
             return j + 1, ((number * 14, Grain.DAY),)
         if grain is None:
             continue
@@ -79,49 +96,30 @@ def _counted(tokens: list[TimeToken], i: int) -> tuple[int, Duration] | None:
 
 def _decimal(tokens: list[TimeToken], i: int) -> tuple[int, Duration] | None:
     """ "2.5 hours": halves and the like, told in the next smaller unit."""
-    if i + 3 >= len(tokens) or _text(tokens, i + 1) != "." or not (tokens[i + 1].glued and tokens[i + 2].glued):
+    if i + 3 >= len(tokens) or text_at(tokens, i + 1) != "." or not (tokens[i + 1].glued and tokens[i + 2].glued):
         return None
-    grain = _unit(tokens, i + 3)
-    if grain not in HALVES or not (_text(tokens, i).isdecimal() and _text(tokens, i + 2).isdecimal()):
+    grain = unit_named(tokens, i + 3)
+    if grain not in HALVES or not (text_at(tokens, i).isdecimal() and text_at(tokens, i + 2).isdecimal()):
         return None
     half, smaller = HALVES[grain]
-    part = round(float(f"0.{_text(tokens, i + 2)[:3]}") * 2 * half)
-    return i + 4, ((min(int(_text(tokens, i)[:4]), 2000), grain), (part, smaller))
+    part = round(float(f"0.{text_at(tokens, i + 2)[:3]}") * 2 * half)
+    return i + 4, ((min(int(text_at(tokens, i)[:4]), 2000), grain), (part, smaller))
 
 
 def _half(tokens: list[TimeToken], i: int) -> tuple[int, Duration] | None:
     """ "half an hour", "half a year", "a half hour"."""
-    j = i + (_text(tokens, i) in ("a", "about"))
-    if [_text(tokens, j + k) for k in range(4)] == ["quarter", "of", "an", "hour"]:
+    j = i + (text_at(tokens, i) in ("a", "about"))
+    if texts_at(tokens, j, "quarter", "of", "an", "hour"):
         return j + 4, ((15, Grain.MINUTE),)
-    if _text(tokens, j) != "half":
+    if text_at(tokens, j) != "half":
         return None
-    j += 1 + (_text(tokens, j + 1) in ("a", "an"))
-    grain = _unit(tokens, j)
+    j += 1 + (text_at(tokens, j + 1) in ("a", "an"))
+    grain = unit_named(tokens, j)
     return (j + 1, (HALVES[grain],)) if grain in HALVES else None
 
 
 def _and_a_half(tokens: list[TimeToken], i: int) -> int | None:
-    words = [_text(tokens, i + k) for k in range(3)]
-    return i + 3 if words == ["and", "a", "half"] else None
-
-
-def _past_joint(tokens: list[TimeToken], i: int) -> int | None:
-    j = i + (_text(tokens, i) == ",")
-    j += _text(tokens, j) == "and"
-    return j if j < len(tokens) else None
-
-
-def _text(tokens: list[TimeToken], i: int) -> str:
-    return tokens[i].text if i < len(tokens) else ""
-
-
-def _unit(tokens: list[TimeToken], i: int) -> Grain | None:
-    """The unit named here; "h" only when it touches its number."""
-    if i >= len(tokens) or (tokens[i].text == "h" and not tokens[i].glued):
-        return None
-    value = tokens[i].classes.get("UNIT")
-    return value if isinstance(value, Grain) else None
+    return i + 3 if texts_at(tokens, i, "and", "a", "half") else None
 
 
 def away(point: datetime, length: Duration, sign: int) -> datetime:

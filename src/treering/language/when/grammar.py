@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any, Generic, TypeVar
 
 from treering.language.when.tokens import TimeToken
@@ -27,6 +28,22 @@ class GrammarRule:
     pattern: str
     make: Make
     example: str = ""
+
+
+def same(part: str, example: str) -> GrammarRule:
+    """A part that stands for another as it is."""
+    return GrammarRule(part, lambda _, thing: thing, example)
+
+
+def any_of(**parts: str) -> tuple[GrammarRule, ...]:
+    """Parts that stand for another as they are, each with its example."""
+    return tuple(same(part, example) for part, example in parts.items())
+
+
+def tables_in(*modules: ModuleType) -> dict[str, tuple[GrammarRule, ...]]:
+    """The parts of a grammar: what modules name in capitals, and is a row of rules."""
+    named = (one for module in modules for one in vars(module).items() if one[0].isupper() and one[0][0] != "_")
+    return {name: row for name, row in named if isinstance(row, tuple) and row and isinstance(row[0], GrammarRule)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +74,7 @@ class Grammar:
         for name in tables:
             self._first(name, ())
         self.words: set[str] = set()
+        self.classes: set[str] = {key for part in primitives.values() for key in part.keys if key.isupper()}
         for trie in self.tries.values():
             self._pave(trie)
 
@@ -81,6 +99,7 @@ class Grammar:
 
     def _pave(self, node: _Node) -> None:
         self.words.update(node.words)
+        self.classes.update(node.classes)
         node.ways = [(name, self.first[name], child) for name, child in node.parts.items()]
         for child in (*node.words.values(), *node.classes.values(), *node.parts.values()):
             self._pave(child)

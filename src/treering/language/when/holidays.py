@@ -7,12 +7,12 @@ out: a wrong day would be worse than none.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
 from treering.language.when import hebrew, islamic, moon
 from treering.language.when.grammar import GrammarRule
-from treering.language.when.stretch import DAY, Recurring, TimeStretch, at, day, days, nth_weekday, yearly
+from treering.language.when.stretch import DAY, Recurring, TimeStretch, at, day, days, every_date, nth_weekday, yearly
 from treering.language.when.window import Grain
 
 MON, TUE, WED, THU, FRI, SAT, SUN = range(7)
@@ -39,16 +39,29 @@ def orthodox_easter(year: int) -> datetime:
     return at(year, month, number + 1) + timedelta(days=lag)
 
 
-def _on(month: int, number: int) -> Recurring:
-    return yearly(Grain.DAY, lambda year: day(year, month, number))
-
-
 def _nth(month: int, weekday: int, nth: int, after: int = 0) -> Recurring:
     return yearly(Grain.DAY, lambda year: days(nth_weekday(year, month, weekday, nth) + after * DAY, 1))
 
 
-def _computed(point: Callable[[int], datetime], after: int = 0, lasts: int = 1) -> Recurring:
+def computed(point: Callable[[int], datetime], after: int = 0, lasts: int = 1) -> Recurring:
     return yearly(Grain.DAY, lambda year: days(point(year) + after * DAY, lasts))
+
+
+CHRISTMAS_DAYS = yearly(Grain.DAY, lambda year: days(at(year, 12, 24), 9))
+HOLY_WEEK = yearly(Grain.WEEK, lambda year: days(easter(year) - 6 * DAY, 7, Grain.WEEK))
+
+
+def feast_rule(pattern: str, feast: Recurring) -> GrammarRule:
+    return GrammarRule(pattern, lambda _: feast)
+
+
+def feasts(
+    fixed: Mapping[tuple[int, int], str], from_easter: Mapping[int, str], spelt: Callable[[str], str] = str
+) -> tuple[GrammarRule, ...]:
+    """Patterns by month and day, and by days from Easter, with slashes between. `spelt` changes how one is written."""
+    days_of_year = [(every_date(*date), patterns) for date, patterns in fixed.items()]
+    days_of_year += [(computed(easter, after), patterns) for after, patterns in from_easter.items()]
+    return tuple(feast_rule(spelt(one), feast) for feast, patterns in days_of_year for one in patterns.split(" / "))
 
 
 def _hebrew(month: int, number: int, lasts: int = 1) -> Recurring:
@@ -61,7 +74,7 @@ def _from_sunset(point: Callable[[int], datetime], lasts: int = 1) -> Recurring:
 
 
 def _islamic(month: int, number: int) -> Recurring:
-    return _computed(lambda year: islamic.in_year(year, month, number))
+    return computed(lambda year: islamic.in_year(year, month, number))
 
 
 def _ramadan() -> Recurring:
@@ -89,59 +102,41 @@ def _before(month: int, number: int, weekday: int) -> Recurring:
 
 
 _FIXED = {
-    "new years|year day": (1, 1),
-    "new years|year": (1, 1),
-    "yuandan": (1, 1),
-    "new years|year eve": (12, 31),
-    "nye": (12, 31),
-    "hogmanay": (12, 31),
-    "silvester": (12, 31),
-    "epiphany": (1, 6),
-    "three kings day": (1, 6),
-    "australia day": (1, 26),
-    "burns night": (1, 25),
-    "groundhog|groundhogs day": (2, 2),
-    "valentine|valentines day": (2, 14),
-    "valentines": (2, 14),
-    "saint|st .? valentine|valentines day": (2, 14),
-    "international? womens day": (3, 8),
-    "international mens day": (11, 19),
-    "pi day": (3, 14),
-    "saint|st .? patrick|patricks|paddys|pattys day": (3, 17),
-    "april fools|fool day?": (4, 1),
-    "all fools day": (4, 1),
-    "earth day": (4, 22),
-    "anzac day": (4, 25),
-    "may day": (5, 1),
-    "international workers day": (5, 1),
-    "star wars day": (5, 4),
-    "cinco de mayo": (5, 5),
-    "juneteenth": (6, 19),
-    "canada day": (7, 1),
-    "independence day": (7, 4),
-    "fourth|4th of july": (7, 4),
-    "bastille day": (7, 14),
-    "assumption day": (8, 15),
-    "halloween": (10, 31),
-    "all hallows eve": (10, 31),
-    "all saints day": (11, 1),
-    "all souls day": (11, 2),
-    "guy fawkes night|day": (11, 5),
-    "bonfire night": (11, 5),
-    "veterans|veteran day": (11, 11),
-    "armistice day": (11, 11),
-    "remembrance day": (11, 11),
-    "singles|singles' day": (11, 11),
-    "world aids day": (12, 1),
-    "saint|st .? nicholas day": (12, 6),
-    "saint|st .? andrews day": (11, 30),
-    "saint|st .? davids day": (3, 1),
-    "saint|st .? georges day": (4, 23),
-    "christmas|xmas": (12, 25),
-    "christmas|xmas day": (12, 25),
-    "christmas|xmas eve": (12, 24),
-    "boxing day": (12, 26),
-    "saint|st .? stephens day": (12, 26),
+    (1, 1): "new years|year day / new years|year / yuandan",
+    (12, 31): "new years|year eve / nye / hogmanay / silvester",
+    (1, 6): "epiphany / three kings day",
+    (1, 26): "australia day",
+    (1, 25): "burns night",
+    (2, 2): "groundhog|groundhogs day",
+    (2, 14): "valentine|valentines day / valentines / saint|st .? valentine|valentines day",
+    (3, 8): "international? womens day",
+    (11, 19): "international mens day",
+    (3, 14): "pi day",
+    (3, 17): "saint|st .? patrick|patricks|paddys|pattys day",
+    (4, 1): "april fools|fool day? / all fools day",
+    (4, 22): "earth day",
+    (4, 25): "anzac day",
+    (5, 1): "may day / international workers day",
+    (5, 4): "star wars day",
+    (5, 5): "cinco de mayo",
+    (6, 19): "juneteenth",
+    (7, 1): "canada day",
+    (7, 4): "independence day / fourth|4th of july",
+    (7, 14): "bastille day",
+    (8, 15): "assumption day",
+    (10, 31): "halloween / all hallows eve",
+    (11, 1): "all saints day",
+    (11, 2): "all souls day",
+    (11, 5): "guy fawkes night|day / bonfire night",
+    (11, 11): "veterans|veteran day / armistice day / remembrance day / singles day",
+    (12, 1): "world aids day",
+    (12, 6): "saint|st .? nicholas day",
+    (11, 30): "saint|st .? andrews day",
+    (3, 1): "saint|st .? davids day",
+    (4, 23): "saint|st .? georges day",
+    (12, 25): "christmas|xmas / christmas|xmas day",
+    (12, 24): "christmas|xmas eve",
+    (12, 26): "boxing day / saint|st .? stephens day",
 }
 _BY_WEEKDAY = {
     "martin luther king|kings jr? .? day": _nth(1, MON, 3),
@@ -159,7 +154,7 @@ _BY_WEEKDAY = {
     "columbus day": _nth(10, MON, 2),
     "indigenous peoples day": _nth(10, MON, 2),
     "canadian thanksgiving day?": _nth(10, MON, 2),
-    "bosss|boss day": _on(10, 16),
+    "bosss|boss day": every_date(10, 16),
     "election day": _nth(11, MON, 1, 1),
     "melbourne cup day?": _nth(11, TUE, 1),
     "thanks giving day?": _nth(11, THU, 4),
@@ -171,26 +166,20 @@ _BY_WEEKDAY = {
     "giving tuesday": _nth(11, THU, 4, 5),
 }
 _FROM_EASTER = {
-    "carnival monday": -48,
-    "rosenmontag": -48,
-    "shrove monday|tuesday": -47,
-    "mardi gras": -47,
-    "fat tuesday": -47,
-    "pancake day|tuesday": -47,
-    "ash wednesday": -46,
-    "palm sunday": -7,
-    "maundy|holy|great thursday": -3,
-    "good|great|holy friday": -2,
-    "holy|easter|great saturday": -1,
-    "easter sunday|day": 0,
-    "easter": 0,
-    "easter monday": 1,
-    "ascension day|thursday": 39,
-    "pentecost|whitsun|whitsunday": 49,
-    "whit|pentecost sunday": 49,
-    "whit|pentecost monday": 50,
-    "trinity sunday": 56,
-    "corpus christi": 60,
+    -48: "carnival monday / rosenmontag",
+    -47: "shrove monday|tuesday / mardi gras / fat tuesday / pancake day|tuesday",
+    -46: "ash wednesday",
+    -7: "palm sunday",
+    -3: "maundy|holy|great thursday",
+    -2: "good|great|holy friday",
+    -1: "holy|easter|great saturday",
+    0: "easter sunday|day / easter",
+    1: "easter monday",
+    39: "ascension day|thursday",
+    49: "pentecost|whitsun|whitsunday / whit|pentecost sunday",
+    50: "whit|pentecost monday",
+    56: "trinity sunday",
+    60: "corpus christi",
 }
 _JEWISH = {
     "purim": _hebrew(hebrew.ADAR, 14),
@@ -230,21 +219,19 @@ _ISLAMIC = {
     "the? night of power|destiny": _islamic(islamic.RAMADAN, 27),
 }
 _CHINESE = {
-    "chinese new year|years": _computed(moon.chinese_new_year),
-    "lunar new year|years": _computed(moon.chinese_new_year),
-    "spring festival": _computed(moon.chinese_new_year),
+    "chinese new year|years": computed(moon.chinese_new_year),
+    "lunar new year|years": computed(moon.chinese_new_year),
+    "spring festival": computed(moon.chinese_new_year),
 }
 
 
-def _rule(pattern: str, feast: Recurring) -> GrammarRule:
+def _with_apostrophes(pattern: str) -> str:
     """ "Presidents' Day" is written with its apostrophe, without it, or with it before the s."""
-    if re.search(r"s\b[^ ]* day", pattern):
-        pattern = pattern.replace(" day", " '? day")
-    return GrammarRule(pattern, lambda _scene: feast)
+    return pattern.replace(" day", " '? day") if re.search(r"s\b[^ ]* day", pattern) else pattern
 
 
-def _orthodox(pattern: str, after: int) -> GrammarRule:
-    return _rule(f"orthodox|greek|eastern {pattern}", _computed(orthodox_easter, after))
+def _rule(pattern: str, feast: Recurring) -> GrammarRule:
+    return feast_rule(_with_apostrophes(pattern), feast)
 
 
 def _kings_day(year: int) -> TimeStretch:
@@ -259,22 +246,19 @@ def _advent(year: int) -> TimeStretch:
     return TimeStretch(start, christmas, Grain.MONTH)
 
 
-HOLIDAYS: tuple[GrammarRule, ...] = (
-    *(_rule(pattern, _on(*date)) for pattern, date in _FIXED.items()),
-    *(_rule(pattern, feast) for pattern, feast in _BY_WEEKDAY.items()),
-    *(_rule(pattern, _computed(easter, after)) for pattern, after in _FROM_EASTER.items()),
-    *(_orthodox(pattern, after) for pattern, after in _FROM_EASTER.items()),
-    *(_rule(pattern, feast) for pattern, feast in _JEWISH.items()),
-    *(_rule(pattern, feast) for pattern, feast in _ISLAMIC.items()),
-    *(_rule(pattern, feast) for pattern, feast in _CHINESE.items()),
-    _rule("christmas|xmas time|season|holidays", yearly(Grain.DAY, lambda year: days(at(year, 12, 24), 9))),
-    _rule("christmastime", yearly(Grain.DAY, lambda year: days(at(year, 12, 24), 9))),
-    _rule("easter weekend", yearly(Grain.WEEK, lambda year: days(easter(year) - 2 * DAY, 4, Grain.WEEK))),
-    _rule(
-        "thanksgiving weekend",
-        yearly(Grain.WEEK, lambda year: days(nth_weekday(year, 11, THU, 4), 4, Grain.WEEK)),
+HOLIDAY: tuple[GrammarRule, ...] = (
+    *feasts(_FIXED, _FROM_EASTER, _with_apostrophes),
+    *(
+        _rule(f"orthodox|greek|eastern {pattern}", computed(orthodox_easter, after))
+        for after, patterns in _FROM_EASTER.items()
+        for pattern in patterns.split(" / ")
     ),
-    _rule("holy week", yearly(Grain.WEEK, lambda year: days(easter(year) - 6 * DAY, 7, Grain.WEEK))),
+    *(_rule(pattern, feast) for some in (_BY_WEEKDAY, _JEWISH, _ISLAMIC, _CHINESE) for pattern, feast in some.items()),
+    _rule("christmas|xmas time|season|holidays", CHRISTMAS_DAYS),
+    _rule("christmastime", CHRISTMAS_DAYS),
+    _rule("easter weekend", yearly(Grain.WEEK, lambda year: days(easter(year) - 2 * DAY, 4, Grain.WEEK))),
+    _rule("thanksgiving weekend", yearly(Grain.WEEK, lambda year: days(nth_weekday(year, 11, THU, 4), 4, Grain.WEEK))),
+    _rule("holy week", HOLY_WEEK),
     _rule("kings day", yearly(Grain.DAY, _kings_day)),
     _rule("koningsdag", yearly(Grain.DAY, _kings_day)),
     _rule("lent", yearly(Grain.MONTH, lambda year: days(easter(year) - 46 * DAY, 46, Grain.MONTH))),

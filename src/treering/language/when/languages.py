@@ -1,16 +1,13 @@
-"""Which languages are there? Each is loaded when a text in it is first read."""
+"""How are times read in a language? Its module is imported when a text in it is first read."""
 
 from __future__ import annotations
 
+from importlib import import_module
+
+from treering.language.languages import LANGUAGES, Tongue
 from treering.language.when.contract import TimeLanguage
-from treering.language.which import Tongue
 
 
 def times_in(tongue: Tongue) -> TimeLanguage:
-    if tongue is Tongue.SPANISH:
-        from treering.language.es.times import times as spanish
-
-        return spanish()
-    from treering.language.when.english import times as english
-
-    return english()
+    found: TimeLanguage = import_module(LANGUAGES[tongue].times).times()
+    return found

@@ -5,6 +5,7 @@ Each reader takes the tokens and a position and gives every way to read on from 
 
 from __future__ import annotations
 
+from treering.language.when.readers import number_at, text_at
 from treering.language.when.tokens import TimeToken
 from treering.language.when.words import VAGUE_COUNTS
 
@@ -13,37 +14,28 @@ Reading = list[tuple[int, int]]
 
 def _small(tokens: list[TimeToken], i: int) -> Reading:
     """Spelt out below a hundred: "seven", "nineteen", "thirty-five", "thirty five"."""
-    if i >= len(tokens):
-        return []
-    classes = tokens[i].classes
-    if "CARDINAL" in classes:
-        return [(i + 1, _number(classes["CARDINAL"]))]
-    if "TENSWORD" not in classes:
-        return []
-    tens = _number(classes["TENSWORD"])
-    found = [(i + 1, tens)]
+    ones, tens = number_at(tokens, i, "CARDINAL"), number_at(tokens, i, "TENSWORD")
+    if ones is not None:
+        return [(i + 1, ones)]
+    return [] if tens is None else [*_tens_and(tokens, i, tens, "CARDINAL"), (i + 1, tens)]
+
+
+def _tens_and(tokens: list[TimeToken], i: int, tens: int, kind: str) -> Reading:
+    """What "thirty" goes on to: "thirty-five", "thirty fifth"."""
     j = _past_hyphen(tokens, i + 1)
-    if j < len(tokens) and 1 <= _number(tokens[j].classes.get("CARDINAL", 0)) <= 9:
-        found.insert(0, (j + 1, tens + _number(tokens[j].classes["CARDINAL"])))
-    return found
-
-
-def _number(value: object) -> int:
-    return value if isinstance(value, int) else 0
+    more = number_at(tokens, j, kind)
+    return [(j + 1, tens + more)] if more and more <= 9 else []
 
 
 def _past_hyphen(tokens: list[TimeToken], i: int) -> int:
     return i + 1 if i < len(tokens) and tokens[i].text == "-" and tokens[i].glued else i
 
 
-def _word_at(tokens: list[TimeToken], i: int, *words: str) -> bool:
-    return i < len(tokens) and tokens[i].text in words
-
-
 def integer(tokens: list[TimeToken], i: int) -> Reading:
     """A number of up to four digits, or spelt out: "12", "seven", "two hundred and five", "two thousand"."""
-    if "DIGITS" in tokens[i].classes:
-        return [(i + 1, _number(tokens[i].classes["DIGITS"]))] if len(tokens[i].text) <= 4 else []
+    digits = number_at(tokens, i, "DIGITS")
+    if digits is not None:
+        return [(i + 1, digits)] if len(tokens[i].text) <= 4 else []
     small = _small(tokens, i)
     return _large(tokens, small) + small
 
@@ -51,7 +43,7 @@ def integer(tokens: list[TimeToken], i: int) -> Reading:
 def _large(tokens: list[TimeToken], small: Reading) -> Reading:
     found: Reading = []
     for end, value in small:
-        if not _word_at(tokens, end, "hundred", "thousand"):
+        if text_at(tokens, end) not in ("hundred", "thousand"):
             continue
         scale = 100 if tokens[end].text == "hundred" else 1000
         if scale == 1000 or value > 0:
@@ -61,11 +53,11 @@ def _large(tokens: list[TimeToken], small: Reading) -> Reading:
 
 def _tail(tokens: list[TimeToken], i: int, so_far: int) -> Reading:
     """What may follow "two thousand": "five", "and five", "seven hundred and eighty nine"."""
-    j = i + 1 if _word_at(tokens, i, "and") else i
+    j = i + 1 if text_at(tokens, i) == "and" else i
     rest = _small(tokens, j)
     found = [(end, so_far + value) for end, value in rest]
     for end, value in rest:
-        if so_far >= 1000 and value < 10 and _word_at(tokens, end, "hundred"):
+        if so_far >= 1000 and value < 10 and text_at(tokens, end) == "hundred":
             found = _tail(tokens, end + 1, so_far + value * 100) + found
     return [*found, (i, so_far)]
 
@@ -83,29 +75,25 @@ def count(tokens: list[TimeToken], i: int) -> Reading:
 
 
 def _vague(tokens: list[TimeToken], i: int) -> Reading:
-    if not _word_at(tokens, i, *VAGUE_COUNTS):
-        return [(i + 1, 12)] if _word_at(tokens, i, "dozen") else []
+    if text_at(tokens, i) not in VAGUE_COUNTS:
+        return [(i + 1, 12)] if text_at(tokens, i) == "dozen" else []
     value = VAGUE_COUNTS[tokens[i].text]
     found = [(i + 1, value)]
-    if _word_at(tokens, i + 1, "of"):
+    if text_at(tokens, i + 1) == "of":
         found.insert(0, (i + 2, value))
-        if _word_at(tokens, i + 2, "the"):
+        if text_at(tokens, i + 2) == "the":
             found.insert(0, (i + 3, value))
     return found
 
 
 def ordinal(tokens: list[TimeToken], i: int) -> Reading:
     """A place in a row: "3rd", "third", "twenty-first", "thirty first"."""
-    classes = tokens[i].classes
-    if "DIGITORDINAL" in classes:
-        return [(i + 1, _number(classes["DIGITORDINAL"]))]
-    if "ORDINALWORD" in classes:
-        return [(i + 1, _number(classes["ORDINALWORD"]))]
-    if "TENSWORD" in classes:
-        j = _past_hyphen(tokens, i + 1)
-        if j < len(tokens) and 1 <= _number(tokens[j].classes.get("ORDINALWORD", 0)) <= 9:
-            return [(j + 1, _number(classes["TENSWORD"]) + _number(tokens[j].classes["ORDINALWORD"]))]
-    return []
+    for kind in ("DIGITORDINAL", "ORDINALWORD"):
+        value = number_at(tokens, i, kind)
+        if value is not None:
+            return [(i + 1, value)]
+    tens = number_at(tokens, i, "TENSWORD")
+    return [] if tens is None else _tens_and(tokens, i, tens, "ORDINALWORD")
 
 
 def month_day(tokens: list[TimeToken], i: int) -> Reading:
@@ -117,10 +105,9 @@ def month_day(tokens: list[TimeToken], i: int) -> Reading:
 
 def year(tokens: list[TimeToken], i: int) -> Reading:
     """A year of four digits, or spelt out: "2021", "nineteen eighty six", "two thousand and five"."""
-    token = tokens[i]
-    if "DIGITS" in token.classes:
-        value = _number(token.classes["DIGITS"])
-        return [(i + 1, value)] if len(token.text) == 4 and value >= 1000 else []
+    digits = number_at(tokens, i, "DIGITS")
+    if digits is not None:
+        return [(i + 1, digits)] if len(tokens[i].text) == 4 and digits >= 1000 else []
     found = [(end, value) for end, value in _large(tokens, _small(tokens, i)) if 1000 <= value <= 2199]
     return found + _paired_year(tokens, i)
 
@@ -131,8 +118,8 @@ def _paired_year(tokens: list[TimeToken], i: int) -> Reading:
     for end, century in _small(tokens, i):
         if not 10 <= century <= 21:
             continue
-        if _word_at(tokens, end, "oh", "o") and end + 1 < len(tokens):
-            low = _number(tokens[end + 1].classes.get("CARDINAL", 0))
-            found += [(end + 2, century * 100 + low)] if 1 <= low <= 9 else []
+        if text_at(tokens, end) in ("oh", "o"):
+            low = number_at(tokens, end + 1, "CARDINAL")
+            found += [(end + 2, century * 100 + low)] if low and low <= 9 else []
         found += [(after, century * 100 + low) for after, low in _small(tokens, end) if low >= 10]
     return found

@@ -13,74 +13,21 @@ from treering.language.when.stretch import Timed, TimeStretch, mapped, midnight,
 from treering.language.when.window import Grain
 
 _CUTS: dict[Grain, tuple[Grain, dict[str, tuple[int, int | None]]]] = {
-    Grain.WEEK: (
-        Grain.DAY,
-        {
-            "early": (0, 3),
-            "start": (0, 3),
-            "mid": (1, 5),
-            "middle": (1, 5),
-            "late": (3, None),
-            "end": (4, None),
-        },
-    ),
-    Grain.MONTH: (
-        Grain.DAY,
-        {
-            "early": (0, 15),
-            "start": (0, 10),
-            "mid": (10, 20),
-            "middle": (10, 20),
-            "late": (15, None),
-            "end": (20, None),
-        },
-    ),
-    Grain.QUARTER: (
-        Grain.MONTH,
-        {
-            "early": (0, 1),
-            "start": (0, 1),
-            "mid": (1, 2),
-            "middle": (1, 2),
-            "late": (2, None),
-            "end": (2, None),
-        },
-    ),
-    Grain.YEAR: (
-        Grain.MONTH,
-        {
-            "early": (0, 6),
-            "start": (0, 4),
-            "mid": (4, 8),
-            "middle": (4, 8),
-            "late": (6, None),
-            "end": (8, None),
-        },
-    ),
-    Grain.DECADE: (
-        Grain.YEAR,
-        {
-            "early": (0, 4),
-            "start": (0, 4),
-            "mid": (4, 7),
-            "middle": (4, 7),
-            "late": (7, None),
-            "end": (7, None),
-        },
-    ),
-    Grain.CENTURY: (
-        Grain.YEAR,
-        {
-            "early": (0, 33),
-            "start": (0, 10),
-            "mid": (33, 67),
-            "middle": (33, 67),
-            "late": (67, None),
-            "end": (90, None),
-        },
-    ),
+    whole: (
+        unit,
+        {"early": (0, early), "start": (0, start), "mid": mid, "middle": mid, "late": (late, None), "end": (end, None)},
+    )
+    for whole, unit, early, start, mid, late, end in (
+        (Grain.WEEK, Grain.DAY, 3, 3, (1, 5), 3, 4),
+        (Grain.MONTH, Grain.DAY, 15, 10, (10, 20), 15, 20),
+        (Grain.QUARTER, Grain.MONTH, 1, 1, (1, 2), 2, 2),
+        (Grain.YEAR, Grain.MONTH, 6, 4, (4, 8), 6, 8),
+        (Grain.DECADE, Grain.YEAR, 4, 4, (4, 7), 7, 7),
+        (Grain.CENTURY, Grain.YEAR, 33, 10, (33, 67), 67, 90),
+    )
 }
-"""For each grain the unit to count in, and where each part begins and ends; None is the end of the whole."""
+"""For each grain the unit to count in, and where each part begins and ends. "Early" and the beginning open with the
+whole, "late" and the end close with it (None)."""
 
 
 def part_of(whole: Timed, name: str) -> Timed | None:

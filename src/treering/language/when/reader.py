@@ -9,10 +9,10 @@ from __future__ import annotations
 from datetime import UTC, datetime, tzinfo
 
 from treering.errors import InvalidRequest
-from treering.language.when.contract import Tenses
-from treering.language.when.doubts import torn_before
+from treering.language.when.doubting import torn_before
 from treering.language.when.grammar import Parse
 from treering.language.when.languages import times_in
+from treering.language.when.signs import Tenses
 from treering.language.when.stretch import Open, Recurring, TimeStretch
 from treering.language.when.time_context import TimeContext, TimeDirection, pick
 from treering.language.when.window import Window
@@ -40,7 +40,7 @@ def looks_back(text: str, span: tuple[int, int]) -> bool:
     inside = [place for place, token in enumerate(tokens) if span[0] <= token.start < span[1]]
     if not inside:
         return False
-    return language.tenses(tokens).at(inside[0], inside[-1] + 1) is TimeDirection.PAST
+    return Tenses(tokens, *language.signs).at(inside[0], inside[-1] + 1) is TimeDirection.PAST
 
 
 def _local(reference: datetime | str) -> tuple[datetime, tzinfo]:
@@ -90,9 +90,9 @@ class _Reading:
         return any(token.classes or token.text in self._language.telling for token in near)
 
     def _longest(self, i: int) -> Found | None:
-        self._look(self._direction_at(i, i + 1))
+        self._look(self._said(i, i + 1))
         for end, _ in self._parse.read("TIME", i):
-            if self._language.doubtful(self._tokens, i, end):
+            if self._language.doubts.doubtful(self._tokens, i, end):
                 continue
             self._look(self._direction_of(i, end))
             value = dict(self._parse.read("TIME", i)).get(end)
@@ -103,13 +103,17 @@ class _Reading:
 
     def _direction_of(self, i: int, end: int) -> TimeDirection:
         """A text that is nothing but the time is read as a calendar's entry: what comes next."""
-        direction = self._direction_at(i, end)
-        bare = direction is TimeDirection.UNSAID and self._language.stands_alone(self._tokens, i, end)
-        return TimeDirection.FUTURE if bare else direction
+        if self._at(i, end) is TimeDirection.UNSAID and self._language.doubts.stands_alone(self._tokens, i, end):
+            return TimeDirection.FUTURE
+        return self._said(i, end)
 
-    def _direction_at(self, i: int, end: int) -> TimeDirection:
+    def _said(self, i: int, end: int) -> TimeDirection:
+        said = self._at(i, end)
+        return self._language.unsaid if said is TimeDirection.UNSAID else said
+
+    def _at(self, i: int, end: int) -> TimeDirection:
         if self._tenses is None:
-            self._tenses = self._language.tenses(self._tokens)
+            self._tenses = Tenses(self._tokens, *self._language.signs)
         return self._tenses.at(i, end)
 
     def _look(self, direction: TimeDirection) -> None:
@@ -124,7 +128,8 @@ class _Reading:
 
     def _window(self, i: int, end: int, fixed: TimeStretch | Open) -> Window | None:
         last = self._tokens[end - 1]
-        if last.text == "." and end - 1 > i and len(self._tokens[end - 2].text) > 1:
+        cut_short = self._tokens[end - 2].text if end - 1 > i else ""
+        if last.text == "." and len(cut_short) > 1 and cut_short.isalpha():
             last = self._tokens[end - 2]
         span = (self._tokens[i].start, last.end)
         try:

@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from treering.language.when.clock import Clock, between, likely
 from treering.language.when.durations import Duration, away
-from treering.language.when.grammar import GrammarRule
+from treering.language.when.grammar import GrammarRule, any_of, same
 from treering.language.when.stretch import DAY, Timed, TimeStretch, days, mapped, midnight
 from treering.language.when.time_context import TimeContext
 from treering.language.when.window import Grain
@@ -27,6 +27,9 @@ class Hours:
     end: int
     grain: Grain
     sure: bool = True
+
+
+END_OF_DAY = Hours(16 * 60, 24 * 60, Grain.HOUR)
 
 
 def _part(_: TimeContext, part: tuple[int, int]) -> Hours:
@@ -90,21 +93,21 @@ PARTHOURS = (
     GrammarRule("night - time", lambda s: _part(s, (20, 28)), "night-time"),
 )
 HOURS = (
-    GrammarRule("PARTHOURS", lambda _, hours: hours, "morning"),
+    same("PARTHOURS", "morning"),
     GrammarRule("in|during|at? the PARTHOURS", lambda _, hours: hours, "in the morning"),
     GrammarRule("early in|during|at the DAYPART", _early, "early in the morning"),
     GrammarRule("late in|during|at the DAYPART", _late, "late in the evening"),
     GrammarRule("at|around|about|by? night", lambda s: _part(s, (20, 28)), "at night"),
     GrammarRule("CLOCK", hours_of, "8:00am"),
-    GrammarRule("CLOCKSPAN", lambda _, hours: hours, "from 2pm to 4pm"),
+    same("CLOCKSPAN", "from 2pm to 4pm"),
     GrammarRule("DAYPART ,? at|around|about CLOCK", _clock_in, "evening at 9"),
     GrammarRule("late|early DAYPART ,? at|around|about CLOCK", _clock_in, "late evening at 10"),
     GrammarRule("CLOCK in the DAYPART", lambda s, c, p: _clock_in(s, p, c), "9 in the evening"),
     GrammarRule("DAYPART CLOCKSPAN", _span_in, "evening from 7 to 9"),
     GrammarRule("CLOCKSPAN in the DAYPART", lambda s, h, p: _span_in(s, p, h), "from 7 to 9 in the evening"),
-    GrammarRule("the? end of the? day", lambda _: Hours(16 * 60, 24 * 60, Grain.HOUR), "end of day"),
+    GrammarRule("the? end of the? day", lambda _: END_OF_DAY, "end of day"),
     GrammarRule("close of business", lambda _: Hours(16 * 60, 18 * 60, Grain.HOUR), "close of business"),
-    GrammarRule("eod|cob", lambda _: Hours(16 * 60, 24 * 60, Grain.HOUR), "EOD"),
+    GrammarRule("eod|cob", lambda _: END_OF_DAY, "EOD"),
 )
 
 
@@ -169,9 +172,7 @@ TONIGHT = (
     GrammarRule("this PARTHOURS", lambda s, h: _shifted_part(s, 0, h), "this morning"),
     GrammarRule("early|late this DAYPART", lambda s, p: _shifted_part(s, 0, _part(s, p)), "early this morning"),
     GrammarRule(
-        "the SHIFT DAYPART",
-        lambda s, n, p: _shifted_part(s, n, _part(s, p)) if n else None,
-        "the next morning",
+        "the SHIFT DAYPART", lambda s, n, p: _shifted_part(s, n, _part(s, p)) if n else None, "the next morning"
     ),
     GrammarRule("next|tomorrow PARTHOURS", lambda s, h: _shifted_part(s, 1, h), "next evening"),
     GrammarRule("last DAYPART", _last_part, "last night"),
@@ -200,7 +201,7 @@ MOMENT = (
         "9am to 11am Friday morning",
     ),
     GrammarRule("CLOCKSPAN on|of|in|,? PERIOD", lambda s, h, p: _join_said(s, p, h), "from 3 to 5pm of June 9"),
-    GrammarRule("TONIGHT", lambda _, night: night, "tonight"),
+    same("TONIGHT", "tonight"),
     GrammarRule("TONIGHT ,? HOURS", _clock_within, "tonight from 8 to 9:15"),
     GrammarRule(
         "TONIGHT ,? at|around|about|by around|about? CLOCK",
@@ -209,16 +210,12 @@ MOMENT = (
     ),
     GrammarRule("HOURS TONIGHT", lambda s, h, n: _clock_within(s, n, h), "7am this morning"),
     GrammarRule(
-        "at|around|about CLOCK TONIGHT",
-        lambda s, c, n: _clock_within(s, n, hours_of(s, c)),
-        "at 8 this morning",
+        "at|around|about CLOCK TONIGHT", lambda s, c, n: _clock_within(s, n, hours_of(s, c)), "at 8 this morning"
     ),
     GrammarRule("late|early PERIOD DAYPART", lambda s, p, part: _join(s, p, _part(s, part)), "late Friday night"),
     GrammarRule("the? DAYPART before PERIOD", _night_before, "the night before Christmas"),
     GrammarRule(
-        "the? DAYPART before last",
-        lambda s, p: _night_before(s, p, days(s.today - DAY, 1)),
-        "the night before last",
+        "the? DAYPART before last", lambda s, p: _night_before(s, p, days(s.today - DAY, 1)), "the night before last"
     ),
     GrammarRule(
         "the? DAYPART after PERIOD",
@@ -241,28 +238,11 @@ def _today_span(scene: TimeContext, hours: Hours) -> TimeStretch | None:
     return on_day(days(scene.today, 1), hours) if hours.sure else None
 
 
-TIMED = (
-    GrammarRule("PERIOD", lambda _, period: period, "yesterday"),
-    GrammarRule("MOMENT", lambda _, moment: moment, "yesterday evening"),
-)
+TIMED = any_of(PERIOD="yesterday", MOMENT="yesterday evening")
 BARECLOCK = (
     GrammarRule("at|around|by CLOCK", _today_at, "at 5:30"),
     GrammarRule("CLOCK", _today_exactly, "5pm"),
     GrammarRule("CLOCKSPAN", _today_span, "from 2pm to 4pm"),
-    GrammarRule("eod|cob", lambda s: on_day(days(s.today, 1), Hours(16 * 60, 24 * 60, Grain.HOUR)), "EOD"),
-    GrammarRule(
-        "the? end of the? day",
-        lambda s: on_day(days(s.today, 1), Hours(16 * 60, 24 * 60, Grain.HOUR)),
-        "end of day",
-    ),
+    GrammarRule("eod|cob", lambda s: on_day(days(s.today, 1), END_OF_DAY), "EOD"),
+    GrammarRule("the? end of the? day", lambda s: on_day(days(s.today, 1), END_OF_DAY), "end of day"),
 )
-
-CLOCKS = {
-    "CLOCKSPAN": CLOCKSPAN,
-    "PARTHOURS": PARTHOURS,
-    "HOURS": HOURS,
-    "TONIGHT": TONIGHT,
-    "MOMENT": MOMENT,
-    "TIMED": TIMED,
-    "BARECLOCK": BARECLOCK,
-}

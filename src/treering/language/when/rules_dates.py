@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from treering.language.when.durations import Duration
-from treering.language.when.grammar import GrammarRule
+from treering.language.when.grammar import GrammarRule, same
 from treering.language.when.numeric import Figures
 from treering.language.when.stretch import (
     Recurring,
@@ -128,9 +128,7 @@ DECADEREF = (
     GrammarRule("the? INTEGER TENSNAME", _spoken_decade, "the nineteen eighties"),
     GrammarRule("the? two thousands", lambda _: _decade(_, 2000), "the two thousands"),
     GrammarRule(
-        "the? two thousand and? TENSNAME",
-        lambda _, tens: _decade(_, 2000 + tens),
-        "the two thousand and tens",
+        "the? two thousand and? TENSNAME", lambda _, tens: _decade(_, 2000 + tens), "the two thousand and tens"
     ),
     GrammarRule("the? twenty tens", lambda _: _decade(_, 2010), "the twenty tens"),
     GrammarRule("the? ORDINAL UNIT", _century, "the 17th century"),
@@ -230,14 +228,14 @@ YEARLY = (
     GrammarRule("MONTH", lambda _, month: every_month(month), "March"),
     GrammarRule("the? month of MONTH", lambda _, month: every_month(month), "the month of March"),
     GrammarRule("the? SEASON", season, "summer"),
-    GrammarRule("HOLIDAY", lambda _, feast: feast, "Christmas Eve"),
+    same("HOLIDAY", "Christmas Eve"),
     GrammarRule("q DIGITS", _quarter, "Q3"),
     GrammarRule("quarter DIGITS", _quarter, "quarter 3"),
     GrammarRule("the? ORDINAL UNIT", _quarter_unit, "the third quarter"),
     GrammarRule("h DIGITS", _half, "H1"),
     GrammarRule("the? ORDINAL half", _half, "the first half"),
     GrammarRule("week|wk|cw INTEGER", _week_number, "week 17"),
-    GrammarRule("MONTHDAY", lambda _, date: date, "March 4th"),
+    same("MONTHDAY", "March 4th"),
 )
 
 
@@ -295,12 +293,12 @@ DATED = (
     GrammarRule("YEARREF -|/ MONTH -|/ DAYNUMBER", _month_of_year_of_day, "2013/Feb/09"),
     GrammarRule("WEEKDAY ,? DATED1", lambda _s, _w, date: date, "Friday, March 4, 2022"),
     GrammarRule("WEEKDAY - DATED1", lambda _s, _w, date: date, "Friday-March 4, 2022"),
-    GrammarRule("WEEKDAYDATE", lambda _, date: date, "Friday, March 4"),
+    same("WEEKDAYDATE", "Friday, March 4"),
     GrammarRule("WEEKDAYDATE ,? YEARREF", in_year, "Mar 4, Fri 2022"),
     GrammarRule("DIGITS q DIGITS", _short_quarter, "15q2"),
     GrammarRule("YEAR /|- DIGITS", _split_year, "2017/18"),
     GrammarRule("FIGURES", _figures, "2021-03-04"),
-    GrammarRule("YEARLY", lambda _, thing: thing, "summer"),
+    same("YEARLY", "summer"),
 )
 DATED1 = (
     GrammarRule("MONTHDAY ,? YEARREF", in_year, "March 4, 2022"),
@@ -308,14 +306,3 @@ DATED1 = (
     GrammarRule("the MONTHDAY ,? YEARREF", in_year, "the 4th of March 2022"),
     GrammarRule("FIGURES", _figures, "3/4/2022"),
 )
-
-DATES = {
-    "YEARREF": YEARREF,
-    "DECADEREF": DECADEREF,
-    "MONTHDAY": MONTHDAY,
-    "NAMEDDAY": NAMEDDAY,
-    "WEEKDAYDATE": WEEKDAYDATE,
-    "YEARLY": YEARLY,
-    "DATED": DATED,
-    "DATED1": DATED1,
-}

@@ -10,18 +10,9 @@ from datetime import datetime
 
 from treering.language.when.clock import Clock
 from treering.language.when.durations import Duration, away
-from treering.language.when.grammar import GrammarRule
+from treering.language.when.grammar import GrammarRule, any_of, same
 from treering.language.when.rules_clock import at_hours, hours_of, on_day
-from treering.language.when.stretch import (
-    LENGTH,
-    Open,
-    Recurring,
-    Timed,
-    TimeStretch,
-    days,
-    every_day_of_month,
-    inside,
-)
+from treering.language.when.stretch import LENGTH, Open, Recurring, Timed, TimeStretch, days, every_day_of_month, inside
 from treering.language.when.time_context import TimeContext, TimeDirection, coming, latest, pick
 from treering.language.when.window import Grain
 
@@ -102,17 +93,13 @@ def _clock_to(scene: TimeContext, first: Clock, last: Timed) -> TimeStretch | No
     return span(scene, on_day(days(scene.today, 1), hours_of(scene, first)), last)
 
 
-ENDPOINT = (
-    GrammarRule("TIMED", lambda _, thing: thing, "March 4"),
-    GrammarRule("NOW", lambda _, thing: thing, "now"),
-    GrammarRule("BARECLOCK", lambda _, thing: thing, "5pm"),
-)
+ENDPOINT = any_of(TIMED="March 4", NOW="now", BARECLOCK="5pm")
 FROMTO = (
     GrammarRule(f"from|between ENDPOINT {TO} ENDPOINT", span, "from March to May"),
     GrammarRule("from|between ENDPOINT ,? and ENDPOINT", span, "between May and July"),
 )
 RANGE = (
-    GrammarRule("FROMTO", lambda _, stretch: stretch, "from March to May"),
+    same("FROMTO", "from March to May"),
     GrammarRule("for DURATION ,? FROMTO", lambda _s, _d, stretch: stretch, "for five years, from 2010 to 2015"),
     GrammarRule(f"ENDPOINT {TO} ENDPOINT", span, "March to May"),
     GrammarRule(f"from|between DAYNUMBER {TO} the? ENDPOINT", _number_to, "from 3 to 7 June"),
@@ -120,9 +107,7 @@ RANGE = (
     GrammarRule(f"the? DAYNUMBER {TO} the? MONTHDAY", _number_to, "3 to 7 June"),
     GrammarRule(f"the? DAYNUMBER {TO} the? DATED1", _number_to, "3 to 7 June 2020"),
     GrammarRule(
-        f"from? ENDPOINT {TO} the? present",
-        lambda s, first: span(s, first, days(s.today, 1)),
-        "May 2023 to present",
+        f"from? ENDPOINT {TO} the? present", lambda s, first: span(s, first, days(s.today, 1)), "May 2023 to present"
     ),
     GrammarRule(f"from|between? ENDPOINT {TO} the? DAYNUMBER", _to_number, "July 8 to 11"),
     GrammarRule("from|between ENDPOINT and the? DAYNUMBER", _to_number, "between July 8 and 11"),
@@ -246,19 +231,15 @@ OPENEND = (
     ),
     GrammarRule("more than DURATION after|from SIMPLE", _further_ahead, "more than two weeks after today"),
     GrammarRule(
-        "less than DURATION after|from SIMPLE",
-        lambda s, d, t: _lasting(s, t, d),
-        "less than two weeks from today",
+        "less than DURATION after|from SIMPLE", lambda s, d, t: _lasting(s, t, d), "less than two weeks from today"
     ),
 )
-TIME = (
-    GrammarRule("TIMED", lambda _, thing: thing, "yesterday evening"),
-    GrammarRule("ROLLING", lambda _, thing: thing, "the past 3 months"),
-    GrammarRule("RANGE", lambda _, thing: thing, "from March to May"),
-    GrammarRule("OPENEND", lambda _, thing: thing, "before 2020"),
-    GrammarRule("VAGUE", lambda _, thing: thing, "recently"),
-    GrammarRule("NOW", lambda _, thing: thing, "now"),
-    GrammarRule("BARECLOCK", lambda _, thing: thing, "at 5pm"),
+TIME = any_of(
+    TIMED="yesterday evening",
+    ROLLING="the past 3 months",
+    RANGE="from March to May",
+    OPENEND="before 2020",
+    VAGUE="recently",
+    NOW="now",
+    BARECLOCK="at 5pm",
 )
-
-RANGES = {"ENDPOINT": ENDPOINT, "FROMTO": FROMTO, "RANGE": RANGE, "OPENEND": OPENEND, "TIME": TIME}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from treering.language.when.durations import Duration, at_distance, away
-from treering.language.when.grammar import GrammarRule, Make
+from treering.language.when.grammar import GrammarRule, Make, same
 from treering.language.when.stretch import (
     BY_CALENDAR,
     DAY,
@@ -283,17 +283,7 @@ PERIOD = (
     GrammarRule("RELATIVE on? WEEKDAY", _weekday_of, "three weeks ago on Friday"),
     GrammarRule("WEEKDAY RELATIVE", lambda s, weekday, thing: _weekday_of(s, thing, weekday), "Friday three weeks ago"),
     GrammarRule("BESIDE on WEEKDAY", _weekday_of, "three weeks after Christmas on Friday"),
-    GrammarRule("RELATIVE", lambda _, thing: thing, "two weeks ago"),
-    GrammarRule("BESIDE", lambda _, thing: thing, "three years before 2020"),
-    GrammarRule("SIMPLE", lambda _, thing: thing, "last summer"),
+    same("RELATIVE", "two weeks ago"),
+    same("BESIDE", "three years before 2020"),
+    same("SIMPLE", "last summer"),
 )
-
-RELATIVES = {
-    "NOW": NOW,
-    "VAGUE": VAGUE,
-    "ROLLING": ROLLING,
-    "RELATIVE": RELATIVE,
-    "BESIDE": BESIDE,
-    "SIDE": SIDE,
-    "PERIOD": PERIOD,
-}

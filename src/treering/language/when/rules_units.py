@@ -5,7 +5,7 @@ Weekdays and what comes once a year are shifted alike: "last Friday", "last Marc
 
 from __future__ import annotations
 
-from treering.language.when.grammar import GrammarRule
+from treering.language.when.grammar import GrammarRule, any_of
 from treering.language.when.rules_dates import season
 from treering.language.when.stretch import (
     BY_CALENDAR,
@@ -101,10 +101,7 @@ WEEKLY = (
     GrammarRule("the? weekend", lambda _: every_weekend(), "the weekend"),
     GrammarRule("the? week - end", lambda _: every_weekend(), "the week-end"),
 )
-SHIFTABLE = (
-    GrammarRule("WEEKLY", lambda _, thing: thing, "Friday"),
-    GrammarRule("YEARLY", lambda _, thing: thing, "March"),
-)
+SHIFTABLE = any_of(WEEKLY="Friday", YEARLY="March")
 SHIFTED = (
     GrammarRule("this past SHIFTABLE", lambda s, thing: _nearest(s, -1, thing), "this past Wednesday"),
     GrammarRule("this coming|upcoming SHIFTABLE", lambda s, thing: _nearest(s, 1, thing), "this coming Friday"),
@@ -114,9 +111,7 @@ SHIFTED = (
     GrammarRule("the? SHIFTABLE before last", _before_last, "the summer before last"),
     GrammarRule("COUNT DAYNAMES ago|back", lambda s, n, w: nth_from_now(s, -n, every_weekday(w)), "two Fridays ago"),
     GrammarRule(
-        "COUNT DAYNAMES from now",
-        lambda s, n, w: nth_from_now(s, n, every_weekday(w)),
-        "two Fridays from now",
+        "COUNT DAYNAMES from now", lambda s, n, w: nth_from_now(s, n, every_weekday(w)), "two Fridays from now"
     ),
     GrammarRule("in COUNT DAYNAMES", lambda s, n, w: nth_from_now(s, n, every_weekday(w)), "in two Fridays"),
     GrammarRule("COUNT weekends ago", lambda s, n: nth_from_now(s, -n, every_weekend()), "two weekends ago"),
@@ -139,11 +134,3 @@ DAYREF = (
     GrammarRule("WEEKDAY , DAYWORD", lambda s, _w, offset: days(s.today + offset * DAY, 1), "Friday, tomorrow"),
     GrammarRule("DAYWORD , WEEKDAY", lambda s, offset, _w: days(s.today + offset * DAY, 1), "tomorrow, Friday"),
 )
-
-UNITS = {
-    "UNITREF": UNITREF,
-    "WEEKLY": WEEKLY,
-    "SHIFTABLE": SHIFTABLE,
-    "SHIFTED": SHIFTED,
-    "DAYREF": DAYREF,
-}

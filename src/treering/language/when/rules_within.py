@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from treering.language.when.grammar import GrammarRule, Make
+from treering.language.when.grammar import GrammarRule, Make, any_of, same
 from treering.language.when.parts import part_of
 from treering.language.when.rules_dates import HOURS_DOUBT, in_year, week_this_year
 from treering.language.when.rules_units import shifted_thing
@@ -92,23 +92,15 @@ def _half_of(_: TimeContext, nth: int, container: Timed) -> Timed | None:
 COUNTED = (
     GrammarRule("the? ORDINAL UNIT of|in|from CONTAINER", _nth_unit, "the first week of October"),
     GrammarRule("the? ORDINAL UNIT CONTAINER", _nth_unit, "the second quarter this year"),
+    GrammarRule("the? last|final UNIT of|in CONTAINER", lambda s, u, c: _nth_unit(s, -1, u, c), "the last week of May"),
     GrammarRule(
-        "the? last|final UNIT of|in CONTAINER",
-        lambda s, u, c: _nth_unit(s, -1, u, c),
-        "the last week of May",
-    ),
-    GrammarRule(
-        "the? ORDINAL last UNIT of|in CONTAINER",
-        lambda s, n, u, c: _nth_unit(s, -n, u, c),
-        "the 3rd last day of June",
+        "the? ORDINAL last UNIT of|in CONTAINER", lambda s, n, u, c: _nth_unit(s, -n, u, c), "the 3rd last day of June"
     ),
     GrammarRule("the? ORDINAL COUNT UNIT of|in CONTAINER", _nth_units, "the first 3 weeks of 2018"),
     GrammarRule("the? last|final COUNT UNIT of|in CONTAINER", _last_units, "the last two days of June"),
     GrammarRule("the? ORDINAL WEEKDAY of|in CONTAINER", _nth_day, "the first Friday of next month"),
     GrammarRule(
-        "the? last|final WEEKDAY of|in CONTAINER",
-        lambda s, w, c: _nth_day(s, -1, w, c),
-        "the last Friday in October",
+        "the? last|final WEEKDAY of|in CONTAINER", lambda s, w, c: _nth_day(s, -1, w, c), "the last Friday in October"
     ),
     GrammarRule(
         "the? ORDINAL last WEEKDAY of|in CONTAINER",
@@ -191,7 +183,7 @@ WITHIN = (
     GrammarRule("WEEKDAY ,? the DAYNUMBER", _weekday_number, "Friday the 13"),
     GrammarRule("WEEKDAY INTEGER", _weekday_integer, "Tuesday 21"),
     GrammarRule("WEEKDAY ,? DAYNUMBERREF", lambda _s, _w, date: date, "Friday the 13th of next month"),
-    GrammarRule("DAYNUMBERREF", lambda _, date: date, "the 4th of next month"),
+    same("DAYNUMBERREF", "the 4th of next month"),
     GrammarRule(
         "the? week of|beginning|commencing|starting on? WEEKBASE",
         lambda _, thing: _around(Grain.WEEK, thing),
@@ -206,14 +198,9 @@ WITHIN = (
     ),
     GrammarRule("HOLIDAYREF week", lambda _, thing: _around(Grain.WEEK, thing), "Christmas week"),
 )
-WEEKBASE = (
-    GrammarRule("DATED", lambda _, thing: thing, "March 4"),
-    GrammarRule("DAYNUMBERREF", lambda _, thing: thing, "the 18th"),
-    GrammarRule("WEEKLY", lambda _, thing: thing, "Monday"),
-    GrammarRule("SHIFTED", lambda _, thing: thing, "last Monday"),
-)
+WEEKBASE = any_of(DATED="March 4", DAYNUMBERREF="the 18th", WEEKLY="Monday", SHIFTED="last Monday")
 HOLIDAYREF = (
-    GrammarRule("HOLIDAY", lambda _, feast: feast, "Labor Day"),
+    same("HOLIDAY", "Labor Day"),
     GrammarRule("HOLIDAY YEARREF", in_year, "Labor Day 2021"),
     GrammarRule("SHIFT HOLIDAY", shifted_thing, "last Labor Day"),
     GrammarRule("HOLIDAY of YEARREF", in_year, "Labor Day of 2021"),
@@ -221,10 +208,6 @@ HOLIDAYREF = (
 
 
 # Containers, parts of them, and all that can stand alone
-
-
-def _same(_: TimeContext, thing: Timed) -> Timed:
-    return thing
 
 
 def _part(_: TimeContext, name: str, container: Timed) -> Timed | None:
@@ -267,11 +250,11 @@ def _earlier_in_day(scene: TimeContext, day: TimeStretch) -> TimeStretch:
 
 
 CONTAINER = (
-    GrammarRule("DATED", _same, "March 2015"),
-    GrammarRule("YEARREF", _same, "2015"),
-    GrammarRule("DECADEREF", _same, "the 1990s"),
-    GrammarRule("UNITREF", _same, "next month"),
-    GrammarRule("SHIFTED", _same, "last summer"),
+    same("DATED", "March 2015"),
+    same("YEARREF", "2015"),
+    same("DECADEREF", "the 1990s"),
+    same("UNITREF", "next month"),
+    same("SHIFTED", "last summer"),
     GrammarRule("the? year", lambda s: unit_at(s.now, Grain.YEAR), "year"),
 )
 PARTED = (
@@ -304,26 +287,15 @@ PARTED = (
     GrammarRule("wtd", lambda s: _so_far(s, unit_at(s.now, Grain.WEEK)), "WTD"),
 )
 SIMPLE = (
-    GrammarRule("DAYREF", _same, "yesterday"),
+    same("DAYREF", "yesterday"),
     GrammarRule("the? week|wk|cw INTEGER", week_this_year, "week 17"),
-    GrammarRule("DATED", _same, "March 2015"),
-    GrammarRule("COUNTED", _same, "the first week of October"),
-    GrammarRule("WITHIN", _same, "Tuesday of last week"),
-    GrammarRule("PARTED", _same, "the end of last year"),
-    GrammarRule("UNITREF", _same, "last month"),
-    GrammarRule("SHIFTED", _same, "last summer"),
-    GrammarRule("YEARREF", _same, "2015"),
-    GrammarRule("DECADEREF", _same, "the nineties"),
-    GrammarRule("WEEKLY", _same, "Friday"),
+    same("DATED", "March 2015"),
+    same("COUNTED", "the first week of October"),
+    same("WITHIN", "Tuesday of last week"),
+    same("PARTED", "the end of last year"),
+    same("UNITREF", "last month"),
+    same("SHIFTED", "last summer"),
+    same("YEARREF", "2015"),
+    same("DECADEREF", "the nineties"),
+    same("WEEKLY", "Friday"),
 )
-
-WITHINS = {
-    "COUNTED": COUNTED,
-    "DAYNUMBERREF": DAYNUMBERREF,
-    "WITHIN": WITHIN,
-    "WEEKBASE": WEEKBASE,
-    "HOLIDAYREF": HOLIDAYREF,
-    "CONTAINER": CONTAINER,
-    "PARTED": PARTED,
-    "SIMPLE": SIMPLE,
-}

@@ -1,4 +1,4 @@
-"""What are the pieces of a text? Words, runs of digits, ordinals and single signs, each with its place.
+"""What are the pieces of a text, in any language? Words, digits, ordinals and single signs, each with its place.
 
 Words lose case and apostrophes ("Mother's" is `mothers`), so that patterns need one spelling. Letters and digits are
 cut apart ("Oct2", "8am", "Q3"), and a piece that touches the one before it knows that it does.
@@ -7,11 +7,9 @@ cut apart ("Oct2", "8am", "Q3"), and a piece that touches the one before it know
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
-
-from treering.language.when.words import LEXICON, Classes
 
 _PIECE = re.compile(
     r"\d+(?:st|nd|rd|th|ST|ND|RD|TH)(?![^\W_])"
@@ -22,7 +20,6 @@ _PIECE = re.compile(
 )
 """The last: a line's end is a piece, and so a border, before an empty line or an item of a list."""
 _APOSTROPHES = "'\u2019`"
-_WITHOUT_APOSTROPHES = str.maketrans("", "", _APOSTROPHES)
 _PLAIN_SIGNS = {
     "\u2018": "'",
     "\u2019": "'",
@@ -38,9 +35,14 @@ _PLAIN_SIGNS = {
 }
 """Curly quotes and long dashes mean what the plain ones do."""
 _DIGIT_LIMIT = 8
+Classes = dict[str, object]
+"""The classes that a word may stand for, each with its value there."""
+OF_DIGITS = frozenset(("DIGITS", "DIGITORDINAL"))
+"""The classes of figures: "4", "4th"."""
 _NONE: Classes = {}
 LookUp = Callable[[str], tuple[str, Classes, frozenset[str]]]
 """A piece as it is written: the word to meet it by, its classes, and both together as keys."""
+Tokenise = Callable[[str], list["TimeToken"]]
 
 
 @dataclass(slots=True)
@@ -60,9 +62,35 @@ class TimeToken:
         return self.raw[0].isupper()
 
 
-def tokenise(text: str, look_up: LookUp | None = None) -> list[TimeToken]:
-    """The pieces of a text, each looked up in English or in the words of another language."""
-    look_up = look_up or _read
+def tokeniser(
+    words: Mapping[str, Classes], marks: str = "", plain: str = "", owning: Set[str] = frozenset()
+) -> Tokenise:
+    """Cuts a text into pieces and looks each up in the words of a language.
+
+    Letters of `marks` are met as those of `plain` ("á" as "a"), since many write none. `owning` are the classes that a
+    word keeps with an "'s" behind it.
+    """
+    folded = str.maketrans(marks, plain, _APOSTROPHES)
+
+    @lru_cache(maxsize=4096)
+    def look_up(raw: str) -> tuple[str, Classes, frozenset[str]]:
+        word, classes = _read_digits(raw) if raw[0].isdigit() else looked_up(raw)
+        return word, classes, frozenset((word, *classes))
+
+    def looked_up(raw: str) -> tuple[str, Classes]:
+        if len(raw) == 1:
+            word = _PLAIN_SIGNS.get(raw) or raw.lower().translate(folded) or raw
+            return word, words.get(word, _NONE)
+        word = raw.lower().translate(folded)
+        if owning and len(raw) > 2 and raw[-2] in _APOSTROPHES:
+            owner = words.get(word[:-1], _NONE)
+            return word, {kind: value for kind, value in owner.items() if kind in owning}
+        return word, words.get(word, _NONE)
+
+    return lambda text: _pieces(text, look_up)
+
+
+def _pieces(text: str, look_up: LookUp) -> list[TimeToken]:
     tokens = []
     last_end = -1
     for match in _PIECE.finditer(text):
@@ -74,31 +102,7 @@ def tokenise(text: str, look_up: LookUp | None = None) -> list[TimeToken]:
     return tokens
 
 
-@lru_cache(maxsize=4096)
-def _read(raw: str) -> tuple[str, Classes, frozenset[str]]:
-    """A piece as it is looked up, its classes, and its keys. Most pieces are words that every text has."""
-    word, classes = _looked_up(raw)
-    return word, classes, frozenset((word, *classes))
-
-
-def _looked_up(raw: str) -> tuple[str, Classes]:
-    if raw[0].isdigit():
-        return read_digits(raw)
-    if len(raw) == 1:
-        word = _PLAIN_SIGNS.get(raw) or raw.lower()
-        return word, LEXICON.get(word, _NONE)
-    word = raw.lower().translate(_WITHOUT_APOSTROPHES)
-    if len(raw) > 2 and raw[-2] in _APOSTROPHES:
-        owner = LEXICON.get(word[:-1], _NONE)
-        return word, {kind: value for kind, value in owner.items() if kind in _CAN_OWN}
-    return word, LEXICON.get(word, _NONE)
-
-
-_CAN_OWN = frozenset(("DAYWORD", "DAYNAME", "UNIT", "ONE"))
-"""'Yesterday's', 'Friday's' and 'last week's' still name the time; 'April's' is more often a person's."""
-
-
-def read_digits(raw: str) -> tuple[str, Classes]:
+def _read_digits(raw: str) -> tuple[str, Classes]:
     digits = raw.rstrip("stndrhSTNDRH")
     if len(digits) > _DIGIT_LIMIT or not digits.isascii():
         return raw, _NONE
