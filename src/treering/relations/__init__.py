@@ -36,13 +36,11 @@ class Relation:
     name: str
     gloss: str
     cardinality: Cardinality
-    subject: str = "any"
     value: str = "any"
+    """Which kind of thing the value is."""
     sentence: str = "{s}: {v}"
     family: str = ""
     """Relations of one family end together: what is no longer had is no longer used."""
-    importance: float = 0.5
-    lasts: bool = True
     asked: frozenset[str] = frozenset()
     begins: frozenset[str] = frozenset()
     known: bool = False
@@ -77,6 +75,9 @@ class Relation:
     begun_by: tuple[str, ...] = ()
     """Names for the event that it begins with, known beside its own."""
     also: tuple[str, ...] = ()
+    """Names that mean the same, in the same direction: facts under any of them are of one relation."""
+    near: tuple[str, ...] = ()
+    """Names that come close: training reads them as this one. Facts under them are of a relation of their own."""
 
 
 @cache
@@ -93,7 +94,7 @@ def _relation(name: str, row: Mapping[str, Any]) -> Relation:
     given = dict(row)
     for word in ("asked", "begins"):
         given[word] = frozenset(str(row.get(word, "")).split())
-    for several in ("also", "ends_with", "begun_by"):
+    for several in ("also", "near", "ends_with", "begun_by"):
         given[several] = tuple(row.get(several, ()))
     given["cardinality"] = Cardinality(row["cardinality"])
     given["taste"] = Taste(row["taste"]) if "taste" in row else None
@@ -127,36 +128,3 @@ def glosses() -> Mapping[str, str]:
             told[one.name] = one.gloss
             told.update(dict.fromkeys(one.begun_by, f"the event that began it: {one.gloss}"))
     return dict(sorted(told.items()))
-
-
-@cache
-def _by_any_name() -> Mapping[str, Relation]:
-    return {name: one for one in table().values() for name in (one.name, *one.also)}
-
-
-def stated(subject: str, relation: str, value: str) -> str:
-    """The fact as a sentence; of a relation that has none, in its own words."""
-    row = _by_any_name().get(relation)
-    if row is None:
-        return f"{subject} {relation.lower().replace('_', ' ')} {value}"
-    return row.sentence.replace("{s}", subject).replace("{v}", value)
-
-
-def happens(name: str) -> bool:
-    """Whether it tells what happened, which is never over."""
-    return _is(name, Cardinality.EVENT)
-
-
-def _is(name: str, cardinality: Cardinality) -> bool:
-    row = _by_any_name().get(name)
-    return row is not None and row.cardinality is cardinality
-
-
-def ends_with(name: str) -> frozenset[str]:
-    """The relations that end with this one, where one memory told both."""
-    return frozenset(one.name for one in table().values() if name in one.ends_with)
-
-
-def aside(name: str) -> bool:
-    """Whether it is said by the way, and goes on standing when the rest of a memory has ended."""
-    return name in with_mark("aside") or name == POSSIBLE_SAME
