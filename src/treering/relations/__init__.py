@@ -14,6 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from treering.relations.row import SEVERAL, WORDS, must_be_whole
 from treering.values import dataclass
 
 POSSIBLE_SAME = "POSSIBLE_SAME"
@@ -83,18 +84,20 @@ class Relation:
 @cache
 def table() -> Mapping[str, Relation]:
     with (files(__name__) / "relations.toml").open("rb") as file:
-        return {name: _relation(name, row) for name, row in tomllib.load(file).items()}
+        return rows_of(tomllib.load(file))
+
+
+def rows_of(given: Mapping[str, Any]) -> Mapping[str, Relation]:
+    """The relations of a table as it is written, once every row of it is whole."""
+    must_be_whole(given, {one.name: str(one.type) for one in fields(Relation) if one.name != "name"})
+    return {name: _relation(name, row) for name, row in given.items()}
 
 
 def _relation(name: str, row: Mapping[str, Any]) -> Relation:
-    known = {one.name for one in fields(Relation)}
-    strange = row.keys() - known
-    if strange:
-        raise ValueError(f"relations.toml: {name} has {', '.join(sorted(strange))}, which no relation has")
     given = dict(row)
-    for word in ("asked", "begins"):
-        given[word] = frozenset(str(row.get(word, "")).split())
-    for several in ("also", "near", "ends_with", "begun_by"):
+    for words in WORDS:
+        given[words] = frozenset(row.get(words, "").split())
+    for several in SEVERAL:
         given[several] = tuple(row.get(several, ()))
     given["cardinality"] = Cardinality(row["cardinality"])
     given["taste"] = Taste(row["taste"]) if "taste" in row else None
