@@ -151,6 +151,23 @@ def test_what_stood_between_two_names_and_goes_lets_them_meet(mem: Treering, clo
     assert acme.valid_until == cog.valid_from
 
 
+def test_a_diff_tells_what_took_its_place_under_another_name(mem: Treering, clock: HandClock) -> None:
+    before = clock.now
+    clock.advance(days=1)
+    mem.assert_fact("Ada", "EMPLOYED_BY", "Acme")
+    clock.advance(days=1)
+    mem.assert_fact("Ada", "WORKS_FOR", "Bell", supersede=True)
+    [replaced] = mem.diff(from_=before).superseded
+    assert (replaced.fact.object, [one.object for one in replaced.by]) == ("Acme", ["Bell"])
+
+
+def test_a_fact_goes_with_the_words_that_said_it_by_another_name(mem: Treering, clock: HandClock) -> None:
+    told = mem.add("Ada lives in Oslo", triples=[["Ada", "RESIDES_IN", "Oslo"]])
+    clock.advance(days=1)
+    mem.revise(told.id, "Ada visited Oslo in June")
+    assert objects(mem, "Ada", "LIVES_IN") == set()
+
+
 def test_two_names_of_one_value_at_a_time_contradict(mem: Treering) -> None:
     mem.assert_fact("Ada", "SPOUSE", "Bo")
     mem.assert_fact("Ada", "MARRIED_TO", "Cy")
