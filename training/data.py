@@ -48,10 +48,10 @@ def relations() -> list[str]:
 
 
 def canonical() -> dict[str, str]:
-    """Every name of a relation to the one in the table."""
+    """Every name of a relation, and those that come close, to the one in the table."""
     with TABLE.open("rb") as file:
         table = tomllib.load(file)
-    return {name: row for row, entry in table.items() for name in (row, *entry.get("also", ()))}
+    return {name: row for row, entry in table.items() for name in (row, *entry.get("also", ()), *entry.get("near", ()))}
 
 
 def lines(paths: Iterable[Path]) -> Iterator[Json]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from training.data import Json
 from training.examples import NAMES, Maker, Said
-from treering.relations import stated
+from treering.relations.own import TABLE
 
 PARTS = ("none", "now", "old")
 OPEN = "?"
@@ -315,7 +315,7 @@ def fact_list(streams: Sequence[Json], maker: Maker) -> Listed | None:
             part = OPEN
         if part != "none" or draw.random() > 0.3:
             told.append(Told(line, part, answer))
-    question = stated(fact["subject"], fact["relation"], fact["value"])
+    question = TABLE.stated(fact["subject"], fact["relation"], fact["value"])
     _mix_in(told, _strangers(question, told, streams, stream, maker)[:3], draw)
     return _renamed(question, told, stream, draw)
 

@@ -16,7 +16,7 @@ from treering import Treering
 from treering.ingest.extract.contract import Heard, Turn
 from treering.ingest.extract.reader import ReaderExtractor
 from treering.mind.judges import open_reader
-from treering.relations import stated
+from treering.relations.own import TABLE
 
 AT = datetime(2025, 4, 14, 9, tzinfo=UTC)
 
@@ -127,7 +127,7 @@ def test_whatever_is_said_no_word_is_made_up(reader: ReaderExtractor, text: str)
             assert words in text
             assert words.split() == text[slice(*one.span)].strip(" ,").split()
         else:
-            assert [one.content] == [stated(each.subject, each.relation, each.object) for each in one.claims]
+            assert [one.content] == [TABLE.stated(each.subject, each.relation, each.object) for each in one.claims]
 
 
 THREE = "My sister Ana lives in Oslo. I am allergic to walnuts. The rent is 900 euros. "

@@ -31,14 +31,15 @@ class Defines(Ground):
         sentence: p.RelationSentence = None,
         family: p.RelationFamily = None,
         asked: p.AskedWords = None,
+        also: p.OtherNames = None,
         space: p.Space = None,
     ) -> RelationRow:
         """Give a space a relation of its own, or change what one means there. What is left out stays as it is.
 
         With cardinality one, a newer value closes the older one from now on; facts that are known already stay.
         """
-        given = {"gloss": gloss, "cardinality": cardinality, "sentence": sentence, "family": family, "asked": asked}
-        told = {column: value for column, value in given.items() if value is not None}
+        given = (gloss, cardinality, sentence, family, asked, also)
+        told = {column: value for column, value in zip(COLUMNS, given, strict=True) if value is not None}
         if not told:
             raise InvalidRequest(f"name: nothing is said of {name!r}; give at least one of {', '.join(COLUMNS)}")
         return self._write(space, lambda act: set_row(act, name, told, "relation_set"))

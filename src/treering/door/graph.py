@@ -39,6 +39,7 @@ from treering.model.time import beginning, utc, utc_or_none
 from treering.operation import READS, WRITES, WRITES_ONCE, operation
 from treering.store.contract import Ways
 from treering.store.naming import entity_of
+from treering.store.own_relations import every_name
 
 T = TypeVar("T")
 
@@ -169,8 +170,8 @@ class Relates(Ground):
         principal: p.Principal = None,
     ) -> Walked:
         """What can be reached from a memory or entity, either way over edges that hold at the moment on every hop."""
-        ways = Ways(Direction(direction), walk_room.relations_of(relations), include_closed)
         with self._reading(space, as_of, known_at, principal, children) as reader:
+            ways = Ways(Direction(direction), every_name(reader, relations or None), include_closed)
             return walk_room.graph(reader, start, walk_room.WalkLimits(ways, depth, limit), self._atlas)
 
     @operation(READS)
@@ -189,8 +190,8 @@ class Relates(Ground):
         principal: p.Principal = None,
     ) -> p.Paths:
         """How two memories or entities are connected: the shortest paths over edges that hold at the moment."""
-        wanted = paths_room.PathLimits(walk_room.relations_of(relations), max_depth, limit)
         with self._reading(space, as_of, known_at, principal, children) as reader:
+            wanted = paths_room.PathLimits(every_name(reader, relations or None), max_depth, limit)
             return paths_room.paths(reader, a, b, wanted)
 
     @operation(WRITES_ONCE)
@@ -291,10 +292,9 @@ class Relates(Ground):
         An edge stands where it begins and where it ends, a memory where it begins to hold; what has no such time
         (forgotten, merged, reopened) where it became known. Edges that were closed are told of like those that hold.
         """
-        which = timeline_room.TimelineLimits(
-            utc_or_none(since, "since"), utc_or_none(until, "until"), timeline_room.relations_named(relations), limit
-        )
+        begin, end = utc_or_none(since, "since"), utc_or_none(until, "until")
         with self._reading(space, None, known_at, principal, children) as reader:
+            which = timeline_room.TimelineLimits(begin, end, every_name(reader, relations), limit)
             return timeline_room.timeline(reader, node, which)
 
     @operation(READS)

@@ -13,12 +13,14 @@ from treering.graph.journal_lines import JournalPage
 from treering.graph.moments import Moments
 from treering.graph.overview import Overview
 from treering.language.when import when as read_times
+from treering.model.edge import fact_relation
 from treering.model.memory import Kind, State, Tier, View
 from treering.model.time import utc_or_none
 from treering.operation import READS, operation
 from treering.recall.listing import Facets, facets
 from treering.recall.source_text import SourceText, source_text
 from treering.store.contract import MemoryFilter
+from treering.store.own_relations import every_name
 
 
 class Looks(Ground):
@@ -89,8 +91,10 @@ class Looks(Ground):
 
         Where there is more than was asked for, the least connected are left out, and `truncated` says so.
         """
-        asked = overview_room.wish(relations, kind, confidence, nodes, edges)
         with self._reading(space, as_of, known_at, principal, children) as reader:
+            asked = overview_room.OverviewWish(
+                every_name(reader, relations, fact_relation), kind, confidence, nodes, edges
+            )
             return overview_room.overview(reader, asked)
 
     @operation(READS)

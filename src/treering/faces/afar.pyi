@@ -1125,6 +1125,7 @@ class Door(Protocol):
         sentence: p.RelationSentence = None,
         family: p.RelationFamily = None,
         asked: p.AskedWords = None,
+        also: p.OtherNames = None,
         space: p.Space = None,
     ) -> RelationRow:
         """Give a space a relation of its own, or change what one means there. What is left out stays as it is."""

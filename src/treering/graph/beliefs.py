@@ -21,6 +21,7 @@ from treering.model.memory import Memory, State
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, Event, Reader
 from treering.store.naming import missing, node_of
+from treering.store.own_relations import relations_of
 from treering.values import dataclass
 
 Open = Callable[[datetime | None], AbstractContextManager[Reader]]
@@ -128,25 +129,25 @@ class _About:
     node_id: str | None
     thing: Thing | None
     name: str
-    relation: str | None
+    relations: tuple[str, ...] | None
 
     @staticmethod
     def of(reader: Reader, node: str | None, relation: str | None) -> _About:
         relation = None if relation is None else fact_relation(relation)
+        names = None if relation is None else relations_of(reader).names(relation)
         if node is None:
-            return _About(None, None, relation or "", relation)
+            return _About(None, None, relation or "", names)
         thing, node_id = node_of(reader, node, "node")
         if thing is Thing.MEMORY:
             memory = reader.memory(node_id)
-            return _About(node_id, thing, shortened(memory.content) if memory else node_id, relation)
+            return _About(node_id, thing, shortened(memory.content) if memory else node_id, names)
         entity = reader.entity(node_id)
         if entity is None:
             raise missing(reader, node, "node", "memory or entity")
-        return _About(node_id, thing, entity.name, relation)
+        return _About(node_id, thing, entity.name, names)
 
     def _edges(self, reader: Reader) -> list[Edge]:
-        relations = None if self.relation is None else (self.relation,)
-        which = EdgeFilter(relations=relations, facts_only=True, include_closed=True)
+        which = EdgeFilter(relations=self.relations, facts_only=True, include_closed=True)
         if self.thing is Thing.MEMORY:
             which = replace(which, evidence_ids=(self.node_id or "",))
         elif self.node_id is not None:
@@ -155,9 +156,7 @@ class _About:
 
     def written(self, reader: Reader) -> tuple[list[datetime], dict[tuple[str, datetime], list[Event]]]:
         """When something about it was written, and what; under no id what concerns several."""
-        which = EdgeFilter(facts_only=True, include_closed=True, include_forgotten=True)
-        if self.relation is not None:
-            which = replace(which, relations=(self.relation,))
+        which = EdgeFilter(relations=self.relations, facts_only=True, include_closed=True, include_forgotten=True)
         if self.thing is Thing.MEMORY:
             which = replace(which, evidence_ids=(self.node_id or "",))
         elif self.node_id is not None:

@@ -19,6 +19,7 @@ from treering.model.entity import fold
 from treering.model.memory import Memory, View
 from treering.model.time import begun
 from treering.model.value import Value
+from treering.relations.own import Relations
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
 from treering.store.own_relations import relations_of
 from treering.store.support import batches
@@ -86,12 +87,13 @@ def contradictions(reader: Reader, topic: str | None, limit: int) -> list[Contra
 
 def _clashes(reader: Reader) -> Iterator[_Clash]:
     links = reader.edges(EdgeFilter(relations=(Link.CONTRADICTS.value,)))
-    functional = tuple(sorted(relations_of(reader).one_at_a_time))
+    relations = relations_of(reader)
+    functional = tuple(sorted(relations.one_at_a_time))
     values = reader.edges(EdgeFilter(relations=functional, facts_only=True)) if functional else []
     memories = _current(reader, {one for edge in (*links, *values) for one in _behind(edge)})
     yield from _between_memories(links, memories)
     told = {frozenset((link.source_id, link.target_id)) for link in links}
-    for clash in _between_facts(values, memories):
+    for clash in _between_facts(values, memories, relations):
         behind = frozenset(part.memory.id for part in (clash.newer, clash.older) if part.memory is not None)
         if behind not in told:
             yield clash
@@ -116,11 +118,11 @@ def _between_memories(links: Iterable[Edge], memories: Mapping[str, Memory]) -> 
             yield _Clash(_Part(newer), _Part(older), link.rule, link.why, link.id, link.recorded_at)
 
 
-def _between_facts(edges: Iterable[Edge], memories: Mapping[str, Memory]) -> Iterator[_Clash]:
+def _between_facts(edges: Iterable[Edge], memories: Mapping[str, Memory], relations: Relations) -> Iterator[_Clash]:
     values: dict[tuple[str, str], list[Edge]] = defaultdict(list)
     for edge in edges:
         if edge.confidence >= LIKELY and (edge.memory_id is None or edge.memory_id in memories):
-            values[edge.source_id, edge.relation].append(edge)
+            values[edge.source_id, relations.one(edge.relation)].append(edge)
     for same in values.values():
         for one, other in combinations(same, 2):
             if one.target_id != other.target_id:

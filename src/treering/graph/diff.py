@@ -19,7 +19,9 @@ from treering.graph.facts import Fact, facts_of
 from treering.model.edge import Edge
 from treering.model.time import UNKNOWN, to_text
 from treering.model.value import Value
+from treering.relations.own import Relations
 from treering.store.contract import EdgeFilter, Reader
+from treering.store.own_relations import relations_of
 from treering.values import dataclass
 
 Open = Callable[[datetime | None, datetime | None], AbstractContextManager[Reader]]
@@ -69,22 +71,25 @@ def diff(open_at: Open, since: datetime, until: datetime | None, known_at: datet
         opened = [edge for edge in edges if since < edge.valid_from <= to]
         closed = [edge for edge in edges if edge.valid_until is not None and since < edge.valid_until <= to]
         facts = {fact.id: fact for fact in facts_of(reader, edges)}
+        relations = relations_of(reader)
     return Diff(
         since=since,
         until=to,
         opened=tuple(facts[edge.id] for edge in opened),
         closed=tuple(facts[edge.id] for edge in closed),
-        superseded=tuple(_superseded(opened, closed, facts)),
+        superseded=tuple(_superseded(opened, closed, facts, relations)),
         learned_late=tuple(_late(open_at, since, until, known_at)),
     )
 
 
-def _superseded(opened: list[Edge], closed: list[Edge], facts: dict[str, Fact]) -> Iterator[SupersededFact]:
+def _superseded(
+    opened: list[Edge], closed: list[Edge], facts: dict[str, Fact], relations: Relations
+) -> Iterator[SupersededFact]:
     begins: dict[tuple[str, str, datetime | None], list[Edge]] = defaultdict(list)
     for edge in opened:
-        begins[edge.source_id, edge.relation, edge.valid_from].append(edge)
+        begins[edge.source_id, relations.one(edge.relation), edge.valid_from].append(edge)
     for edge in closed:
-        others = begins[edge.source_id, edge.relation, edge.valid_until]
+        others = begins[edge.source_id, relations.one(edge.relation), edge.valid_until]
         by = tuple(facts[other.id] for other in others if other.target_id != edge.target_id)
         if by:
             yield SupersededFact(facts[edge.id], by, edge.closed_by, edge.closed_evidence, edge.closed_why)

@@ -16,7 +16,7 @@ from treering.model.value import Value
 from treering.store.contract import Act, EdgeFilter, Reader
 from treering.store.making_way import MakingWay
 from treering.store.naming import NameRegister, entity_of, memory_of
-from treering.store.own_relations import relations_of
+from treering.store.own_relations import every_name, relations_of
 from treering.values import dataclass
 
 
@@ -48,9 +48,10 @@ class Asserted(Value):
 
 def assert_facts(act: Act, statements: Iterable[Statement], supersede: bool, op: str) -> tuple[Changes, Asserted]:
     reader, naming = act.reader, NameRegister(act)
-    functional = relations_of(reader).one_at_a_time if supersede else frozenset()
+    relations = relations_of(reader)
+    functional = relations.one_at_a_time if supersede else frozenset()
     added: dict[str, Edge] = {}
-    making_way = MakingWay(reader, added)
+    making_way = MakingWay(reader, added, relations)
     facts: list[Fact] = []
     for statement in statements:
         if statement.memory_id is not None:
@@ -125,7 +126,7 @@ def facts(
     which = EdgeFilter(
         source_ids=None if subject is None else (entity_of(reader, subject, "subject").id,),
         target_ids=None if object_ is None else (entity_of(reader, object_, "object").id,),
-        relations=None if relation is None else (fact_relation(relation),),
+        relations=None if relation is None else every_name(reader, (relation,), fact_relation),
         facts_only=True,
         include_closed=include_closed,
         least_confidence=least_confidence,

@@ -19,6 +19,7 @@ from treering.model.value import Value
 from treering.store.circles import refuse_circle
 from treering.store.contract import Act, EdgeFilter, Reader
 from treering.store.naming import memory_of, missing, node_of
+from treering.store.own_relations import every_name
 from treering.store.windows import open_closings, reopening
 from treering.values import dataclass
 
@@ -179,7 +180,12 @@ def _between(reader: Reader, source: str, target: str, relation: str) -> list[Ed
     _, source_id = node_of(reader, source, "source")
     _, target_id = node_of(reader, target, "target")
     edges = reader.edges(
-        EdgeFilter(source_ids=(source_id,), target_ids=(target_id,), relations=(name,), include_closed=True)
+        EdgeFilter(
+            source_ids=(source_id,),
+            target_ids=(target_id,),
+            relations=every_name(reader, (relation,)),
+            include_closed=True,
+        )
     )
     if not edges:
         raise NotFound(f"relation: no {name} leads from {source!r} to {target!r}; check names and direction")

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 
-from treering.model.edge import Edge, fact_relation
+from treering.model.edge import Edge
 from treering.model.time import begun
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, Reader
@@ -62,11 +62,6 @@ class OverviewWish:
     confidence: float
     nodes: int
     edges: int
-
-
-def wish(relations: Iterable[str] | None, kind: str | None, confidence: float, nodes: int, edges: int) -> OverviewWish:
-    named = None if relations is None else tuple(fact_relation(one) for one in relations)
-    return OverviewWish(named, kind, confidence, nodes, edges)
 
 
 def overview(reader: Reader, asked: OverviewWish) -> Overview:

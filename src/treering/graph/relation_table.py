@@ -23,7 +23,7 @@ SETTING = "relations"
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class RelationRow(Value):
     """A relation as a space knows it. `one_at_a_time`: a newer value closes the older one here; `own`: the space has a
-    row of its own for it, new or over that of the table."""
+    row of its own for it, new or over that of the table; `also`: other names that facts in it may bear."""
 
     name: str
     gloss: str
@@ -33,6 +33,7 @@ class RelationRow(Value):
     asked: tuple[str, ...]
     one_at_a_time: bool
     own: bool
+    also: tuple[str, ...] = ()
 
 
 def listed(reader: Reader, own_only: bool) -> list[RelationRow]:
@@ -78,4 +79,5 @@ def _row(relations: Relations, name: str) -> RelationRow:
         asked=tuple(sorted(row.asked)),
         one_at_a_time=name in relations.one_at_a_time,
         own=name in relations.own,
+        also=tuple(one for one in relations.names(name) if one != name),
     )

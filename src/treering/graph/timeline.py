@@ -8,14 +8,14 @@ order in which things were learned there is `history`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
 from treering.graph.names import shortened
 from treering.graph.story import Story, TimelineEvent
 from treering.model.changes import EdgeClosed, EdgeReopened, EntityMerged, Thing
-from treering.model.edge import Edge, Link, any_relation
+from treering.model.edge import Edge, Link
 from treering.model.memory import Memory, State, View
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
@@ -59,10 +59,6 @@ class TimelineLimits:
             and (self.until is None or event.at < self.until)
             and (self.relations is None or event.relation in self.relations)
         )
-
-
-def relations_named(given: Iterable[str] | None) -> tuple[str, ...] | None:
-    return None if given is None else tuple(any_relation(one) for one in given)
 
 
 def timeline(reader: Reader, node: str, which: TimelineLimits) -> Timeline:

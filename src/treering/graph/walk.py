@@ -13,7 +13,6 @@ from datetime import datetime
 from typing import Protocol
 
 from treering.graph.reached import Node, Step, nodes_of, steps_of
-from treering.model.edge import any_relation
 from treering.model.value import Value
 from treering.store.contract import Reader, StepTaken, Ways
 from treering.store.naming import missing
@@ -134,11 +133,6 @@ def _paths(start: str, trail: Trail) -> list[tuple[str, ...]]:
         ways.setdefault(there, path)
         paths.append(path)
     return paths
-
-
-def relations_of(given: Sequence[str] | None) -> tuple[str, ...] | None:
-    """Each in its one spelling; to name none is to mean all."""
-    return None if not given else tuple(dict.fromkeys(any_relation(one) for one in given))
 
 
 def places_of(reader: Reader, ref: str, field_name: str) -> dict[str, str]:

@@ -140,10 +140,10 @@ class _Revising:
         return not self._says(self.reread.before, edge) and not self._named_no_more(edge, new)
 
     def _says(self, extracted: Iterable[Extracted], edge: Edge) -> bool:
-        is_called = self.remembering.relating.is_called
+        is_called, one_name = self.remembering.relating.is_called, self.remembering.relating.relations.one
         return any(
             claim.stance is Stance.HOLDS
-            and claim.relation == edge.relation
+            and one_name(claim.relation) == one_name(edge.relation)
             and is_called(edge.source_id, claim.subject)
             and is_called(edge.target_id, claim.object)
             for one in extracted

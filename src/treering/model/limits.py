@@ -135,6 +135,10 @@ def _must_encode(value: str, name: str) -> None:
         raise InvalidRequest(f"{name}: {_short(value)} {what}; remove it") from None
 
 
+def is_uuid(value: object) -> bool:
+    return isinstance(value, str) and _UUID.fullmatch(value) is not None
+
+
 def uuid(value: object, name: str) -> str:
     if not isinstance(value, str) or not _UUID.fullmatch(value):
         raise InvalidRequest(f"{name}: {_short(value)} is not an id; ids are lower-case UUIDs as Treering gave them")

@@ -266,6 +266,7 @@ from treering.parameters.walking import OfSubject as OfSubject
 from treering.parameters.walking import OneMemory as OneMemory
 from treering.parameters.walking import OneOfTwo as OneOfTwo
 from treering.parameters.walking import OneRelation as OneRelation
+from treering.parameters.walking import OtherNames as OtherNames
 from treering.parameters.walking import OtherOfTwo as OtherOfTwo
 from treering.parameters.walking import OwnOnly as OwnOnly
 from treering.parameters.walking import PathDepth as PathDepth

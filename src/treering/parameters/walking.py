@@ -32,6 +32,10 @@ RelationFamily = Annotated[
 AskedWords = Annotated[
     Sequence[str] | None, Say(description="Words by which a question asks for it; those of its name if there are none.")
 ]
+OtherNames = Annotated[
+    Sequence[str] | None,
+    Say(description="Other names of relations that mean the same, in the same direction; in place of those it had."),
+]
 OneRelation = Annotated[str | None, Say(description="Only this relation.")]
 LinkRelation = Annotated[
     str,

@@ -156,12 +156,12 @@ class _Looking:
 
     def _is_meant(self, edge: Edge) -> bool:
         """By the words beside the name; where there are none, by those of the question."""
+        relations = relations_of(self.reader)
         if self._is_bare:
-            relations = relations_of(self.reader)
             at_a_time = relations.one_at_a_time if self.anchor.relation is AnchorRelation.DURING else ()
             stems = frozenset(words(self.question.text))
             return edge.relation in at_a_time or asks_for(edge.relation, stems, relations)
-        return tells_the_end(self._stems) or tells_the_beginning(edge.relation, self._stems)
+        return tells_the_end(self._stems) or tells_the_beginning(edge.relation, self._stems, relations)
 
     @property
     def _stems(self) -> frozenset[str]:

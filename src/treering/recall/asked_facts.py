@@ -8,10 +8,10 @@ asked for, and which tell of its beginning; a relation without a row is asked fo
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from treering.language.words import words
-from treering.relations import table
 from treering.relations.own import TABLE, Relations
 
 OWNER = "user"
@@ -21,9 +21,9 @@ _GOING_ON = frozenset(words("live living lived work working worked study studyin
 _ENDING = frozenset(words("leave left leaving quit quitting sold selling divorced divorcing"))
 
 
-def tells_the_beginning(relation: str, stems: frozenset[str]) -> bool:
+def tells_the_beginning(relation: str, stems: frozenset[str], relations: Relations = TABLE) -> bool:
     """`stems`: of words that name an event, such as "I moved to Austin"."""
-    row = table().get(relation)
+    row = relations.row(relation)
     return row is not None and not _stems(row.begins).isdisjoint(stems)
 
 
@@ -42,9 +42,15 @@ def by_the_owner(text: str) -> bool:
 
 def asks_for(relation: str, stems: frozenset[str], relations: Relations = TABLE) -> bool:
     """`stems`: of the words of the question. `relations`: those of the space that is asked."""
-    row = relations.rows.get(relation)
-    asked = row.asked if row is not None and row.asked else frozenset(relation.lower().split("_"))
-    return not _stems(asked).isdisjoint(stems)
+    row = relations.row(relation)
+    if row is not None and row.asked and row.name == relation:
+        return not _stems(row.asked).isdisjoint(stems)
+    named = relations.names(relation) if row is not None and not row.asked else (relation,)
+    return not _stems(frozenset(_words_of(named)) | (row.asked if row else frozenset())).isdisjoint(stems)
+
+
+def _words_of(names: Iterable[str]) -> Iterator[str]:
+    return (word for name in names for word in name.lower().split("_"))
 
 
 @lru_cache(4096)

@@ -24,6 +24,7 @@ from treering.recall.asked_facts import OWNER, asks_for, by_the_owner
 from treering.recall.index.columns import Numbers
 from treering.recall.index.nearness import Vectors
 from treering.recall.search import Search
+from treering.relations.own import Relations
 from treering.store.contract import EdgeFilter, Reader
 from treering.store.own_relations import relations_of
 from treering.values import dataclass
@@ -269,21 +270,20 @@ class Walk:
         )
         edges = self._reader.edges(facts)
         for edge in edges:
-            if not windows or (any(edge.period.meets(one.period) for one in windows) and self._is_last(edge, edges)):
+            meets = any(edge.period.meets(one.period) for one in windows)
+            if not windows or (meets and self._is_last(edge, edges, of_space)):
                 steps = (edge.source_id, edge.relation, edge.target_id)
                 number = self._evidence(edge, ASKED * edge.confidence, steps)
                 if number is not None and edge.confidence >= CERTAIN:
                     self._reached.asked.add(number)
 
-    def _is_last(self, edge: Edge, edges: Iterable[Edge]) -> bool:
+    def _is_last(self, edge: Edge, edges: Iterable[Edge], relations: Relations) -> bool:
         """Where the window is what was before a fact: none of the relation held later in it. Who was it before Ben is
         who made way for Ben."""
-        for border in (window.end for window in self._search.before_facts):
-            for other in edges:
-                later = other.relation == edge.relation and border is not None and other.valid_from < border
-                if later and (other.valid_from, other.id) > (edge.valid_from, edge.id):
-                    return False
-        return True
+        asked = relations.one(edge.relation)
+        alike = [(one.valid_from, one.id) for one in edges if relations.one(one.relation) == asked]
+        borders = [window.end for window in self._search.before_facts if window.end is not None]
+        return not any((edge.valid_from, edge.id) < one and one[0] < border for border in borders for one in alike)
 
     def _relations(self, entities: list[str]) -> Iterator[str]:
         """Of the facts in which they stand."""

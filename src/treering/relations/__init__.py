@@ -14,6 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from treering.relations.row import SEVERAL, WORDS, must_be_whole
 from treering.values import dataclass
 
 POSSIBLE_SAME = "POSSIBLE_SAME"
@@ -36,13 +37,11 @@ class Relation:
     name: str
     gloss: str
     cardinality: Cardinality
-    subject: str = "any"
     value: str = "any"
+    """Which kind of thing the value is."""
     sentence: str = "{s}: {v}"
     family: str = ""
     """Relations of one family end together: what is no longer had is no longer used."""
-    importance: float = 0.5
-    lasts: bool = True
     asked: frozenset[str] = frozenset()
     begins: frozenset[str] = frozenset()
     known: bool = False
@@ -77,23 +76,28 @@ class Relation:
     begun_by: tuple[str, ...] = ()
     """Names for the event that it begins with, known beside its own."""
     also: tuple[str, ...] = ()
+    """Names that mean the same, in the same direction: facts under any of them are of one relation."""
+    near: tuple[str, ...] = ()
+    """Names that come close: training reads them as this one. Facts under them are of a relation of their own."""
 
 
 @cache
 def table() -> Mapping[str, Relation]:
     with (files(__name__) / "relations.toml").open("rb") as file:
-        return {name: _relation(name, row) for name, row in tomllib.load(file).items()}
+        return rows_of(tomllib.load(file))
+
+
+def rows_of(given: Mapping[str, Any]) -> Mapping[str, Relation]:
+    """The relations of a table as it is written, once every row of it is whole."""
+    must_be_whole(given, {one.name: str(one.type) for one in fields(Relation) if one.name != "name"})
+    return {name: _relation(name, row) for name, row in given.items()}
 
 
 def _relation(name: str, row: Mapping[str, Any]) -> Relation:
-    known = {one.name for one in fields(Relation)}
-    strange = row.keys() - known
-    if strange:
-        raise ValueError(f"relations.toml: {name} has {', '.join(sorted(strange))}, which no relation has")
     given = dict(row)
-    for word in ("asked", "begins"):
-        given[word] = frozenset(str(row.get(word, "")).split())
-    for several in ("also", "ends_with", "begun_by"):
+    for words in WORDS:
+        given[words] = frozenset(row.get(words, "").split())
+    for several in SEVERAL:
         given[several] = tuple(row.get(several, ()))
     given["cardinality"] = Cardinality(row["cardinality"])
     given["taste"] = Taste(row["taste"]) if "taste" in row else None
@@ -127,36 +131,3 @@ def glosses() -> Mapping[str, str]:
             told[one.name] = one.gloss
             told.update(dict.fromkeys(one.begun_by, f"the event that began it: {one.gloss}"))
     return dict(sorted(told.items()))
-
-
-@cache
-def _by_any_name() -> Mapping[str, Relation]:
-    return {name: one for one in table().values() for name in (one.name, *one.also)}
-
-
-def stated(subject: str, relation: str, value: str) -> str:
-    """The fact as a sentence; of a relation that has none, in its own words."""
-    row = _by_any_name().get(relation)
-    if row is None:
-        return f"{subject} {relation.lower().replace('_', ' ')} {value}"
-    return row.sentence.replace("{s}", subject).replace("{v}", value)
-
-
-def happens(name: str) -> bool:
-    """Whether it tells what happened, which is never over."""
-    return _is(name, Cardinality.EVENT)
-
-
-def _is(name: str, cardinality: Cardinality) -> bool:
-    row = _by_any_name().get(name)
-    return row is not None and row.cardinality is cardinality
-
-
-def ends_with(name: str) -> frozenset[str]:
-    """The relations that end with this one, where one memory told both."""
-    return frozenset(one.name for one in table().values() if name in one.ends_with)
-
-
-def aside(name: str) -> bool:
-    """Whether it is said by the way, and goes on standing when the rest of a memory has ended."""
-    return name in with_mark("aside") or name == POSSIBLE_SAME

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from treering.errors import InvalidRequest, NotFound
+from treering.model import limits
 from treering.model.changes import AliasesAdded, EntityAdded, Thing
 from treering.model.entity import Entity, entity_name, fold
 from treering.store.contract import Act, EdgeFilter, Reader
@@ -19,8 +20,8 @@ def memory_of(reader: Reader, memory_id: str, field_name: str = "id") -> str:
 
 
 def entity_of(reader: Reader, ref: str, field_name: str = "entity") -> Entity:
-    """By id, name or alias."""
-    by_id = reader.entity(ref)
+    """By id, name or alias. What cannot be an id is not looked for as one."""
+    by_id = reader.entity(ref) if limits.is_uuid(ref) else None
     if by_id is not None:
         return by_id
     named = reader.entities(ref, limit=1)

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from treering.model.changes import EdgeAdded, EdgeClosed, EdgeReopened
 from treering.model.edge import Edge, Family, Link
 from treering.model.memory import Visibility
+from treering.relations.own import Relations
 from treering.store.contract import Act, EdgeFilter
+from treering.store.own_relations import relations_of
 from treering.store.succession import RULE, WHY, succession
 from treering.store.windows import open_closings
 
@@ -27,6 +30,10 @@ class NextInLine:
     gone: tuple[Edge, ...]
     how: str
     heirs: Mapping[str, Edge] = field(default_factory=dict)
+
+    @cached_property
+    def _relations(self) -> Relations:
+        return relations_of(self.act.reader)
 
     def taken_back(self) -> Iterator[tuple[Edge, EdgeClosed]]:
         """Closings by this rule that made way for something which is itself gone now."""
@@ -45,14 +52,19 @@ class NextInLine:
         for one in list(reopened):
             for edge in self.act.reader.edges(EdgeFilter(ids=(one.edge_id,), include_closed=True)):
                 for between in self._facts():
-                    if (between.source_id, between.relation) == (edge.source_id, edge.relation):
+                    if self._answers(between) == self._answers(edge):
                         yield from self._ends_at(edge, between, one)
+
+    def _answers(self, edge: Edge) -> tuple[str, str]:
+        """Which question: what of whom."""
+        return edge.source_id, self._relations.one(edge.relation)
 
     def _facts(self) -> Iterator[Edge]:
         return (edge for edge in self.gone if edge.family is Family.FACT)
 
     def _values(self, like: Edge) -> list[Edge]:
-        which = EdgeFilter(source_ids=(like.source_id,), relations=(like.relation,), include_closed=True)
+        names = self._relations.names(like.relation)
+        which = EdgeFilter(source_ids=(like.source_id,), relations=names, include_closed=True)
         gone = {edge.id for edge in self.gone}
         return [edge for edge in self.act.reader.edges(which) if edge.id not in gone]
 

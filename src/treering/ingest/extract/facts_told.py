@@ -19,7 +19,8 @@ from treering.language.standing import corrects
 from treering.language.words import words
 from treering.mind.reading import FactMood
 from treering.model.memory import Kind
-from treering.relations import stated, table
+from treering.relations import table
+from treering.relations.own import TABLE
 
 TASTES = frozenset(one.name for one in table().values() if one.taste is not None)
 CHANGES = frozenset((FactMood.BECAME, FactMood.ENDED))
@@ -105,4 +106,4 @@ def _has_sentence(claim: Claim, heard: Heard) -> bool:
 
 
 def _sentence(claim: Claim) -> str:
-    return stated(claim.subject, claim.relation, claim.object)
+    return TABLE.stated(claim.subject, claim.relation, claim.object)

@@ -18,7 +18,6 @@ from treering.language.standing import only_for_a_while, takes_back
 from treering.language.values import is_value
 from treering.model.edge import KNOWN_FACTS, LIKELY, Edge, Link
 from treering.model.memory import MemoryRecord
-from treering.relations import with_mark
 from treering.store.contract import EdgeFilter
 
 HAVING = "having"
@@ -65,7 +64,7 @@ class Competing:
             edge = edge if claim.valid_from else replace(edge, valid_from=min(first, edge.valid_from))
             self.so_far.way.note(edge)
             return edge
-        if said.cue is Cue.CHANGE and claim.relation in with_mark("held_by_one"):
+        if said.cue is Cue.CHANGE and claim.relation in self.so_far.relations.marked("held_by_one"):
             self._taken_over(memory, edge)
         if said.cue is Cue.CHANGE and claim.relation in self._having:
             self._returned(memory, edge)
@@ -95,22 +94,26 @@ class Competing:
                 self.so_far.close(one, edge.valid_from, "replaced", memory)
 
     def _is_one_at_a_time(self, memory: MemoryRecord, said: Extracted, claim: Claim, edge: Edge) -> bool:
-        """By its relation, or as what one has: an email, a favourite colour. Not of who may be another each time, nor
-        where it is only for a while."""
+        """By its relation, or as what one has: an email, a favourite colour. A value that is only a figure measures
+        something, and the newest measure counts, but where a model was told that values add up, or the space says so.
+        Not of who may be another each time, nor where it is only for a while."""
         if may_be_several(self.so_far.name(edge.source_id)) or self._is_for_a_while(memory, said, edge):
             return False
-        if claim.relation in self.so_far.relations.one_at_a_time or is_favourite(claim.relation):
+        relations = self.so_far.relations
+        if claim.relation in relations.one_at_a_time or is_favourite(claim.relation):
             return True
-        if claim.relation in KNOWN_FACTS or self.so_far.relations.adds_up(claim.relation):
+        if relations.one(claim.relation) in KNOWN_FACTS or relations.adds_up(claim.relation):
             return False
         return is_value(claim.object) or _is_told_anew(memory, said, claim)
 
     def _is_the_same_place(self, memory: MemoryRecord, edge: Edge, other: Edge) -> bool:
         """Whether one lies in the other, as is known or as it says itself: "Capitol Hill, a part of Denver"."""
-        if edge.relation not in with_mark("nested"):
+        if edge.relation not in self.so_far.relations.marked("nested"):
             return False
         ends = {self.so_far.way.entity(one.target_id) for one in (edge, other)}
-        which = EdgeFilter(source_ids=tuple(sorted(ends)), relations=tuple(sorted(with_mark("inside"))))
+        which = EdgeFilter(
+            source_ids=tuple(sorted(ends)), relations=tuple(sorted(self.so_far.relations.marked("inside")))
+        )
         known = any(self.so_far.way.entity(one.target_id) in ends for one in self.so_far.reader.edges(which))
         new, old = (re.escape(self.so_far.name(one.target_id)) for one in (edge, other))
         said = rf"{new}(?:,| in| \()(?: (?:an?|the))?(?: [\w-]+){{0,3}}?(?: (?:of|in))? {old}(?!\w)"
@@ -118,12 +121,14 @@ class Competing:
 
     def _is_for_a_while(self, memory: MemoryRecord, said: Extracted, edge: Edge) -> bool:
         """Who stays somewhere for two weeks still lives where they live."""
-        passing = said.cue is None and edge.valid_until is None and edge.relation in with_mark("nested")
+        passing = (
+            said.cue is None and edge.valid_until is None and edge.relation in self.so_far.relations.marked("nested")
+        )
         return passing and only_for_a_while(self.so_far.as_said(memory))
 
     def no_longer_planned(self, memory: MemoryRecord, edge: Edge) -> None:
         """What has come about is planned no more."""
-        intended = with_mark("intends")
+        intended = self.so_far.relations.marked("intends")
         if edge.relation not in intended:
             for one in self.so_far.of_subject(edge.source_id, intended):
                 same = self.so_far.way.entity(one.target_id) == self.so_far.way.entity(edge.target_id)
@@ -197,7 +202,8 @@ class Competing:
         return old is not None and self.so_far.same_session(old, memory)
 
     def _taken_over(self, memory: MemoryRecord, edge: Edge) -> None:
-        which = EdgeFilter(target_ids=(edge.target_id,), relations=(edge.relation,), include_closed=True)
+        names = self.so_far.relations.names(edge.relation)
+        which = EdgeFilter(target_ids=(edge.target_id,), relations=names, include_closed=True)
         for one in self.so_far.reader.edges(which):
             other = self.so_far.way.entity(one.source_id) != self.so_far.way.entity(edge.source_id)
             if other and one.period.holds(edge.valid_from):

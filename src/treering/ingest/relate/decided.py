@@ -24,7 +24,6 @@ from treering.model.edge import CERTAIN, MENTION, Edge, Family, Link
 from treering.model.entity import Entity, fold
 from treering.model.memory import Memory, MemoryRecord, State
 from treering.model.source import Source
-from treering.relations import aside
 from treering.relations.own import Relations
 from treering.store.contract import EdgeFilter, Reader
 from treering.store.making_way import MakingWay
@@ -55,7 +54,7 @@ class Decided:
     way: MakingWay = field(init=False)
 
     def __post_init__(self) -> None:
-        self.way = MakingWay(self.adding.act.reader, self.added)
+        self.way = MakingWay(self.adding.act.reader, self.added, self.relations)
 
     def fact(self, memory: MemoryRecord, subject: Entity, claim: Claim, object_: Entity, since: datetime) -> Edge:
         until = claim.valid_until if claim.valid_until is None or claim.valid_until > since else None
@@ -90,7 +89,7 @@ class Decided:
             self.way.closed.append(EdgeClosed(edge.id, until, previous, rule, memory.id, why))
 
     def of_subject(self, subject_id: str, relations: Iterable[str]) -> Iterator[Edge]:
-        for relation in sorted(relations):
+        for relation in sorted({self.relations.one(name) for name in relations}):
             yield from self.way.values(subject_id, relation)
 
     def values(self, subject: Entity, relation: str) -> list[Edge]:
@@ -107,7 +106,9 @@ class Decided:
 
     def values_of(self, memory_id: str) -> list[str]:
         """What the facts of a memory name, but for those that it states by the way."""
-        return [self.name(fact.target_id) for fact in self.facts_of(memory_id) if not aside(fact.relation)]
+        return [
+            self.name(fact.target_id) for fact in self.facts_of(memory_id) if not self.relations.aside(fact.relation)
+        ]
 
     def names_in(self, memory: Memory) -> list[str]:
         which = EdgeFilter(source_ids=(memory.id,), relations=(MENTION,), include_closed=True)

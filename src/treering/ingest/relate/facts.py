@@ -20,7 +20,7 @@ from treering.model.edge import LIKELY, Edge
 from treering.model.entity import Entity, fold
 from treering.model.memory import MemoryRecord, Visibility
 from treering.model.time import MICROSECOND
-from treering.relations import with_mark
+from treering.relations.own import Relations
 from treering.store.contract import EdgeFilter
 
 SPOKEN_OF_LATE = timedelta(days=31)
@@ -38,10 +38,10 @@ _BEGINS = re.compile(
 _WHOSE = r"(?:['\u2019]s|\b(?:my|our|his|her|their))"
 
 
-def _since(claim: Claim, said: Extracted, memory: MemoryRecord) -> datetime:
+def _since(claim: Claim, said: Extracted, memory: MemoryRecord, relations: Relations) -> datetime:
     """From when the fact holds, or no longer holds. Of what is only said to have lasted until some time, it is known
     that it held just before, and not since when."""
-    otherwise = memory.said_at if _has_no_part_in_it(claim, said) else said.event_time or memory.said_at
+    otherwise = memory.said_at if _has_no_part_in_it(claim, said, relations) else said.event_time or memory.said_at
     if claim.valid_from is None and claim.valid_until is not None and claim.valid_until <= otherwise:
         return claim.valid_until - MICROSECOND
     return claim.valid_from or otherwise
@@ -52,14 +52,14 @@ def _could_end(edge: Edge, since: datetime) -> bool:
     return edge.valid_from <= since + SPOKEN_OF_LATE
 
 
-def _has_no_part_in_it(claim: Claim, said: Extracted) -> bool:
+def _has_no_part_in_it(claim: Claim, said: Extracted, relations: Relations) -> bool:
     """Whether the time told is not that of the fact: it is the value itself, as in "my birthday is March 5", or when
     something else happens to somebody named by their role, as in "my wife Ada has surgery on Friday"."""
     if is_value(claim.object) and TIMES.issuperset(values_of(claim.object)):
         return True
     ends = "|".join(re.escape(one) for one in (claim.subject, claim.object))
     in_passing = re.search(rf"{_WHOSE}(?: [\w-]+){{1,2}} (?:{ends})\b", said.content, re.IGNORECASE) is not None
-    return claim.relation in with_mark("in_passing") and in_passing and not _BEGINS.search(said.content)
+    return claim.relation in relations.marked("in_passing") and in_passing and not _BEGINS.search(said.content)
 
 
 @dataclass
@@ -75,7 +75,7 @@ class FactClosing:
         """The facts it states, as they will stand; what it ends is ended."""
         told = []
         for claim in sorted(said.claims, key=lambda one: one.stance is Stance.HOLDS):  # what ends makes room first
-            if claim.relation in with_mark("names"):
+            if claim.relation in self.so_far.relations.marked("names"):
                 if claim.stance is Stance.HOLDS:
                     self._named(memory, claim)
                 continue
@@ -83,7 +83,7 @@ class FactClosing:
                 self._ends_the_one(memory, claim, said)
                 continue
             subject, object_ = (self.so_far.entity(name, said, memory) for name in (claim.subject, claim.object))
-            since = _since(claim, said, memory)
+            since = _since(claim, said, memory, self.so_far.relations)
             before = len(self.so_far.way.closed)
             if claim.stance is Stance.HOLDS and denies_value(memory.content, claim.object):
                 continue
@@ -120,7 +120,7 @@ class FactClosing:
                 if one.memory_id != memory.id:
                     certain = min(claim.confidence, memory.confidence)
                     self.so_far.repeated.append(EdgeRepeated(one.id, memory.id, since, certain))
-                return Triple(subject.name, claim.relation, object_.name, one.valid_from, one.valid_until)
+                return Triple(subject.name, one.relation, object_.name, one.valid_from, one.valid_until)
         edge = self.so_far.fact(memory, subject, claim, object_, since)
         if edge.valid_until is None:
             later = min((one.valid_from for one in same if one.valid_from > since), default=None)
@@ -136,7 +136,7 @@ class FactClosing:
         if self.so_far.way.entity(edge.target_id) == self.so_far.way.entity(object_.id):
             return True
         known = self.so_far.reader.entity(edge.target_id)
-        if known is None or cue is not None or edge.relation not in with_mark("in_other_words"):
+        if known is None or cue is not None or edge.relation not in self.so_far.relations.marked("in_other_words"):
             return False
         was, is_ = fold(known.name), fold(object_.name)
         short, long = sorted((was, is_), key=len)
@@ -163,7 +163,10 @@ class FactClosing:
 
     def _ends_the_one(self, memory: MemoryRecord, claim: Claim, said: Extracted) -> None:
         """What holds, where that is so of one only: "I quit my job" names none."""
-        subject, since = self.so_far.entity(claim.subject, said, memory), _since(claim, said, memory)
+        subject, since = (
+            self.so_far.entity(claim.subject, said, memory),
+            _since(claim, said, memory, self.so_far.relations),
+        )
         holding = [
             one for one in self._open(subject, self.so_far.relations.family(claim.relation)) if _could_end(one, since)
         ]
@@ -177,7 +180,7 @@ class FactClosing:
 
     def _open(self, subject: Entity, relations: frozenset[str]) -> list[Edge]:
         """What is known of it and has not ended, whichever of the two it was said of."""
-        mutual = tuple(sorted(relations & with_mark("mutual")))
+        mutual = tuple(sorted(relations & self.so_far.relations.marked("mutual")))
         told = self.so_far.reader.edges(EdgeFilter(target_ids=(subject.id,), relations=mutual)) if mutual else ()
         return [one for one in (*self.so_far.of_subject(subject.id, relations), *told) if one.valid_until is None]
 
@@ -206,7 +209,7 @@ class FactClosing:
                 one.target_id, object_.name
             ):
                 yield one
-        mutual = wanted & with_mark("mutual")
+        mutual = wanted & self.so_far.relations.marked("mutual")
         if mutual:
             which = EdgeFilter(source_ids=(object_.id,), relations=tuple(sorted(mutual)), include_closed=True)
             yield from (

@@ -15,7 +15,6 @@ from treering.model.changes import EdgeClosed
 from treering.model.edge import LIKELY, Edge
 from treering.model.entity import fold
 from treering.model.memory import Kind, Memory, MemoryRecord, View
-from treering.relations import aside, ends_with, with_mark
 from treering.store.contract import EdgeFilter, MemoryFilter
 
 
@@ -51,7 +50,7 @@ class MemoryClosing:
         """All the facts it states have ended, but for those said by the way: "my friend Ada lives in Oslo"; and it says
         nothing beside them: no more things than facts."""
         ended = {one.edge_id for one in self.so_far.way.closed}
-        facts = [fact for fact in self.so_far.facts_of(old.id) if not aside(fact.relation)]
+        facts = [fact for fact in self.so_far.facts_of(old.id) if not self.so_far.relations.aside(fact.relation)]
         over = all(fact.id in ended or fact.valid_until is not None for fact in facts)
         return over and things_said(old.content) <= max(1, len(facts)) and not self._says_more(old)
 
@@ -68,14 +67,14 @@ class MemoryClosing:
         role = self.so_far.reader.entity(edge.target_id)
         return (
             not self._says_more(old)
-            and edge.relation in with_mark("ends_with")
+            and edge.relation in self.so_far.relations.marked("ends_with")
             and role is not None
             and fold(role.name) in fold(old.content)
         )
 
     def _goes_with_it(self, memory: MemoryRecord, edge: Edge, until: datetime) -> None:
         """A role ends with the job it was said of."""
-        with_it = ends_with(edge.relation)
+        with_it = self.so_far.relations.ends_with(edge.relation)
         if not with_it or edge.memory_id is None:
             return
         which = EdgeFilter(evidence_id=edge.memory_id, relations=tuple(sorted(with_it)), include_closed=True)

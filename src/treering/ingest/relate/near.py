@@ -20,7 +20,6 @@ from treering.model.edge import LIKELY
 from treering.model.entity import fold
 from treering.model.memory import Kind, Memory, MemoryRecord, View
 from treering.model.source import Source
-from treering.relations import aside
 from treering.store.contract import MemoryFilter
 
 ACTS, DOUBTFUL = 0.95, 0.6
@@ -92,10 +91,11 @@ class Nearby:
 
     def _let_guesses_go(self, memory: MemoryRecord, old: Memory, rule: str) -> None:
         """A doubtful verdict is enough for a fact that is only likely, where the new statement has one like it."""
-        told = {(one.source_id, one.relation) for one in self.so_far.added.values() if one.memory_id == memory.id}
+        one_name, added = self.so_far.relations.one, self.so_far.added.values()
+        told = {(one.source_id, one_name(one.relation)) for one in added if one.memory_id == memory.id}
         ended = {one.edge_id for one in self.so_far.way.closed}
         for fact in self.so_far.facts_of(old.id):
-            like = (self.so_far.way.entity(fact.source_id), fact.relation) in told
+            like = (self.so_far.way.entity(fact.source_id), one_name(fact.relation)) in told
             if like and fact.id not in ended and fact.valid_until is None and fact.confidence < LIKELY:
                 at = max(memory.event_time or memory.said_at, fact.valid_from)
                 self.so_far.close(fact, at, rule, memory)
@@ -118,7 +118,7 @@ class Nearby:
         """The facts of a memory whose place is taken end with it, but for those that it states by the way."""
         ended = {one.edge_id for one in self.so_far.way.closed}
         for fact in self.so_far.facts_of(old.id):
-            if fact.id not in ended and fact.valid_until is None and not aside(fact.relation):
+            if fact.id not in ended and fact.valid_until is None and not self.so_far.relations.aside(fact.relation):
                 until = max(at, fact.valid_from)
                 self.so_far.close(fact, until, rule, memory)
                 self.so_far.closed.append(self.so_far.as_told(fact, until, rule, memory.id))

@@ -15,8 +15,9 @@ from treering.mind.judging import ONE_TURN, AnswerRole, FoundStatement, Judge, s
 from treering.model.edge import Edge
 from treering.model.memory import Memory
 from treering.model.source import Source
-from treering.relations import aside, happens, stated
+from treering.relations.own import Relations
 from treering.store.contract import EdgeFilter, Reader
+from treering.store.own_relations import relations_of
 
 log = logging.getLogger(__name__)
 ASKED = 4
@@ -32,32 +33,33 @@ class StandingFacts:
     """By the memory that states them."""
     names: Mapping[str, str]
     """Of the entities at their ends."""
+    relations: Relations
 
     @classmethod
     def of(cls, judge: Judge, reader: Reader, memories: Iterable[str]) -> StandingFacts:
-        ids = tuple(memories)
+        ids, relations = tuple(memories), relations_of(reader)
         facts: dict[str, tuple[Edge, ...]] = {}
         for edge in reader.edges(EdgeFilter(evidence_ids=ids, facts_only=True)) if ids else ():
-            if edge.memory_id in ids and edge.valid_until is None and _may_end(edge.relation):
+            if edge.memory_id in ids and edge.valid_until is None and _may_end(edge.relation, relations):
                 facts[edge.memory_id] = (*facts.get(edge.memory_id, ()), edge)
         ends = {end for some in facts.values() for edge in some for end in (edge.source_id, edge.target_id)}
         names = {one: entity.name for one in sorted(ends) if (entity := reader.entity(one)) is not None}
-        return cls(judge, facts, names)
+        return cls(judge, facts, names, relations)
 
     def over(self, older: str, newer: str, memory_id: str) -> dict[str, float]:
         """By fact, how much rather it is over than still so, in view of the newer turn: from -1 to 1."""
         told = {}
         for edge in sorted(self.facts.get(memory_id, ()), key=lambda one: (-one.confidence, one.id))[:ASKED]:
             if edge.source_id in self.names and edge.target_id in self.names:
-                fact = stated(self.names[edge.source_id], edge.relation, self.names[edge.target_id])
+                fact = self.relations.stated(self.names[edge.source_id], edge.relation, self.names[edge.target_id])
                 before, _ = self.judge.roles(fact, [FoundStatement(older), FoundStatement(newer)])
                 told[edge.id] = round(before.of(AnswerRole.OVER) - before.of(AnswerRole.NOW), 3)
                 log.debug("judged by %s: over by %.3f: %s", self.judge.name, told[edge.id], edge.id)
         return told
 
 
-def _may_end(relation: str) -> bool:
-    return not aside(relation) and not happens(relation)
+def _may_end(relation: str, relations: Relations) -> bool:
+    return not relations.aside(relation) and not relations.happens(relation)
 
 
 def turn_of(source: Source | None, memory: Memory) -> str:

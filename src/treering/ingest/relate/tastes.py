@@ -16,9 +16,8 @@ from treering.ingest.relate.decided import Decided
 from treering.language.words import words
 from treering.model.edge import Edge
 from treering.model.memory import MemoryRecord
-from treering.relations import Taste, with_mark, with_taste
+from treering.relations import Taste
 
-FOR, AGAINST = with_taste(Taste.FOR), with_taste(Taste.AGAINST)
 _FAVOURITE = re.compile(r"\bfavou?rite ((?:[\w-]+ ){0,2}?[\w-]+)(?: is|'s| was)\b", re.IGNORECASE)
 _ONLY_WHEN = re.compile(
     r"[\s,.!]*(?:(?:now|nowadays|any ?more|these days|lately|again|after all|so much|very much|a lot|at all|too"
@@ -39,16 +38,21 @@ class Tastes:
 
     def that_make_way(self, memory: MemoryRecord, claim: Claim, edge: Edge) -> Iterator[Edge]:
         """Those that held when the new one began, and cannot hold beside it."""
-        if claim.relation not in FOR | AGAINST:
+        tastes = self._for | self.so_far.relations.tasting(Taste.AGAINST)
+        if claim.relation not in tastes:
             return
-        for one in self.so_far.of_subject(edge.source_id, FOR | AGAINST):
+        for one in self.so_far.of_subject(edge.source_id, tastes):
             held = one.id not in self.so_far.added and one.period.holds(edge.valid_from)
             if held and (self._is_the_opposite(memory, edge, one) or self._is_another_of_its_kind(memory, edge, one)):
                 yield one
 
+    @property
+    def _for(self) -> frozenset[str]:
+        return self.so_far.relations.tasting(Taste.FOR)
+
     def _is_the_opposite(self, memory: MemoryRecord, edge: Edge, other: Edge) -> bool:
         same = self.so_far.way.entity(edge.target_id) == self.so_far.way.entity(other.target_id)
-        turned = (edge.relation in FOR) != (other.relation in FOR)
+        turned = (edge.relation in self._for) != (other.relation in self._for)
         return (
             same
             and turned
@@ -57,14 +61,15 @@ class Tastes:
         )
 
     def _is_another_of_its_kind(self, memory: MemoryRecord, edge: Edge, other: Edge) -> bool:
-        if edge.relation != other.relation or edge.target_id == other.target_id:
+        relations = self.so_far.relations
+        if relations.one(edge.relation) != relations.one(other.relation) or edge.target_id == other.target_id:
             return False
         said, before = memory.content, self.so_far.told_by(other)
         kinds = (_FAVOURITE.search(text) for text in (said, before))
         now, was = (words(found[1]) if found else [] for found in kinds)
         if now or was:
             return now == was
-        return edge.relation in with_mark("one_of_a_kind") and self._is_of_one_kind(said, before, edge, other)
+        return edge.relation in relations.marked("one_of_a_kind") and self._is_of_one_kind(said, before, edge, other)
 
     def _is_of_one_kind(self, said: str, before: str, edge: Edge, other: Edge) -> bool:
         """Window seats and aisle seats."""
