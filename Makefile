@@ -10,7 +10,7 @@ FRAMEWORKS := .venv-frameworks/.ready
 CREWAI := .venv-crewai/.ready
 SITE := .venv-site/.ready
 
-.PHONY: clients weight frameworks test-frameworks examples site help demo page pictures test test-slow others coverage soak campaign lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-blind bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-looking bench-browsing bench-hooks bench-as-of bench-peers snapshots figures clean
+.PHONY: clients weight frameworks test-frameworks examples site help demo page pictures test test-slow others coverage soak campaign lint types docs lock bench-ground bench-when bench-embedders bench-weigh bench-finding bench-recall bench-extraction bench-updates bench-blind bench-remember bench-postgres bench-mcp bench-serve bench-upkeep bench-walk bench-looking bench-browsing bench-hooks bench-as-of bench-peers bench-parts sizing snapshots figures clean
 
 help:            ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 18
@@ -174,6 +174,12 @@ bench-browsing: $(READY) $(ENGINE)   ## the page in a real Chromium: 10,000 enti
 
 bench-serve: $(READY)   ## how much a server bears: questions a second, times, and a kill in between
 	$(BIN)/python -m bench.serve $(if $(SECONDS),--seconds $(SECONDS))
+
+bench-parts: $(READY)   ## what one write, turn and question takes of this process and of PostgreSQL, for sizing
+	$(BIN)/python -m bench.parts
+
+sizing: $(READY)   ## what hardware so many tenants need, from bench/results; writes docs/guides/sizing.md
+	$(BIN)/python -m bench.sizing
 
 figures: $(READY)   ## write docs/figures.md from bench/results
 	$(BIN)/python -m bench.page

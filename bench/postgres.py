@@ -48,8 +48,8 @@ and nothing is at hand yet."""
 GOAL_RATIO, SAME_HITS = 1.5, 0.95
 
 
-def writing(store: Store, writers: int, spaces: int, each: int) -> dict[str, Any]:
-    """Each writer goes through the spaces from a place of its own."""
+def writing(store: Store, writers: int, spaces: int, each: int, first: int = 0) -> dict[str, Any]:
+    """Each writer goes through the spaces from a place of its own; `first`: how many others write elsewhere."""
     spent: list[float] = []
     failed: list[str] = []
 
@@ -64,7 +64,7 @@ def writing(store: Store, writers: int, spaces: int, each: int) -> dict[str, Any
                 failed.append(str(error))
             spent.append(perf_counter() - start)
 
-    threads = [threading.Thread(target=write, args=(number,)) for number in range(writers)]
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(first, first + writers)]
     start = perf_counter()
     for thread in threads:
         thread.start()

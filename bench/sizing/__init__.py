@@ -1,0 +1,1 @@
+"""What hardware do so many tenants need? A model of measured parts, and how far it is from what was measured."""
