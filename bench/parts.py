@@ -23,7 +23,7 @@ import treering
 from bench import corpus, record
 from bench.calling import cost_of
 from bench.postgres import ALONE, SPACES, WRITERS, WRITES_A_WRITER, writing
-from treering.recall.index_cache import MOST_SPACES
+from treering.recall import index_cache
 from treering.store import open_store
 
 SETTINGS = "max_connections = 200\nshared_buffers = 256MB\n"
@@ -117,7 +117,8 @@ def _share(url: str, writers: int, first: int, together: Any, found: Any) -> Non
 
 def spaces(watched: Watched, count: int, memories: int) -> dict[str, Any]:
     """More spaces than a process keeps indexes of, asked in turn, so that none is at hand; then one that is."""
-    assert count > MOST_SPACES
+    assert count > index_cache.SPACES
+    index_cache.MEMORIES = 0  # no more spaces are kept than always
     before = watched.number("SELECT pg_database_size(current_database())")
     with treering.open(watched.server.url) as mem:
         for number in range(count):
@@ -181,7 +182,7 @@ def turns(watched: Watched) -> dict[str, Any]:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--spaces", type=int, default=MOST_SPACES + 8)
+    options.add_argument("--spaces", type=int, default=index_cache.SPACES + 8)
     options.add_argument("--memories", type=int, default=150)
     options.add_argument("--processes", type=int, default=4)
     given = options.parse_args()

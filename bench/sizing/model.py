@@ -78,7 +78,7 @@ def needs(load: Load, parts: Parts) -> Needs:
     servers = math.ceil(cores / SERVER_CORES)
     processes = cores + servers
     recalls, turns = _a_second(load, load.recalls_a_day), _a_second(load, load.turns_a_day)
-    at_hand = min(parts.spaces_at_hand, _seen(load, servers)) * load.memories_each
+    at_hand = min(parts.spaces_at_hand(load.memories_each), _seen(load, servers)) * load.memories_each
     cold = _cold(load, parts, cores, cores)
     a_process = parts.base_mb + at_hand * parts.index_bytes_a_memory / MB
     ram = (min(cores, SERVER_CORES) + 1) * a_process / 1024
@@ -126,7 +126,7 @@ def _cold(load: Load, parts: Parts, processes: int, cores: int) -> float:
     servers = math.ceil(cores / SERVER_CORES)
     places = math.ceil(processes / servers) if load.by_space else processes
     met = places * (1 - (1 - 1 / places) ** SITTING)
-    return met / SITTING * max(0.0, 1 - parts.spaces_at_hand / _seen(load, servers))
+    return met / SITTING * max(0.0, 1 - parts.spaces_at_hand(load.memories_each) / _seen(load, servers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +139,9 @@ class Wall:
 
 def walls(load: Load, parts: Parts) -> list[Wall]:
     """What gives way, the first first."""
+    kept = parts.spaces_at_hand(load.memories_each)
     tests: dict[str, Callable[[Needs], bool]] = {
-        f"more spaces than one process keeps at hand ({parts.spaces_at_hand})": lambda one: one.cold > 0,
+        f"more spaces than one process keeps at hand ({kept})": lambda one: one.cold > 0,
         f"one server of {SERVER_CORES} cores": lambda one: one.servers > 1,
         f"{SERVER_GB} GB in a server": lambda one: one.ram_gb_a_server > SERVER_GB,
         f"{CONNECTIONS} connections to PostgreSQL": lambda one: one.connections > CONNECTIONS,

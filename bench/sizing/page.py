@@ -9,6 +9,7 @@ from bench.sizing import model
 from bench.sizing.foretold import Check, checks, waiting
 from bench.sizing.model import Load, Needs, Wall, needs, walls
 from bench.sizing.parts import Parts
+from treering.recall.index_cache import MEMORIES, SPACES
 
 PAGE = Path(__file__).parents[2] / "docs" / "guides" / "sizing.md"
 TENANTS = (10, 100, 1_000, 10_000)
@@ -28,13 +29,15 @@ def page(parts: Parts) -> str:
             busy=model.BUSY,
             sitting=model.SITTING,
             cores=model.SERVER_CORES,
-            at_hand=parts.spaces_at_hand,
+            at_hand=parts.spaces_at_hand(typical.memories_each),
+            least=SPACES,
         ),
         _table(("tenants", *COLUMNS), _tenant_rows(parts)),
         _WALLS,
         _table(("at about so many tenants", "what is reached"), [_wall(one) for one in walls(typical, parts)]),
         _DONE.format(
-            at_hand=parts.spaces_at_hand,
+            least=SPACES,
+            memories=MEMORIES,
             connections=parts.connections_a_process,
             writes=parts.writes_a_second,
             alone=1000 / parts.one_writer_ms,
@@ -172,8 +175,8 @@ _TYPICAL = """
 A tenant is one space of {memories:,} memories, asks {recalls:g} questions and tells {turns:g} turns a day. Assumed:
 the busiest hour has {peak:g} times the mean, and cores and PostgreSQL are used to {busy:.0%} then; a tenant makes
 {sitting} calls in a row; a server has {cores} cores, as many processes that answer and one for jobs; a call may reach
-any of them. Each keeps the {at_hand} spaces in memory that it was asked about last: *cold* is the share of recalls
-whose space has to be learned first.
+any of them. Each keeps in memory the {at_hand} spaces that it was asked about last, which are fewer where they are
+larger and never fewer than {least}: *cold* is the share of recalls whose space has to be learned first.
 """
 
 _WALLS = """
@@ -182,8 +185,8 @@ _WALLS = """
 
 _DONE = """
 - **Spaces at hand.** Nothing fails: the first question of a sitting takes longer. Let the balancer send a space to the
-  same server each time (hash `/v1/spaces/{{space}}`), or give servers tenants of their own. The {at_hand} are fixed,
-  whatever RAM there is.
+  same server each time (hash `/v1/spaces/{{space}}`), or give servers tenants of their own. {least} spaces are kept,
+  and more as long as they hold no more than {memories:,} memories together, whatever RAM there is.
 - **One server.** Put more behind a balancer, all on one PostgreSQL ([many servers](postgres.md#many-servers)); a file
   is of one machine. Nobody waits while turns are read: `treering worker` does it elsewhere.
 - **Connections.** A process holds up to {connections}. Raise `max_connections`, lower `TREERING_CONNECTIONS`, or put

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bench import record
-from treering.recall.index_cache import MOST_SPACES
+from treering.recall.index_cache import MEMORIES, SPACES
 from treering.store.postgres.pool import CONNECTIONS
 
 READER = "turnfinder-2"
@@ -45,12 +45,16 @@ class Parts:
     writes_by_one: float
     writes_by_several: float
     """By 64 writers, in one process and in several, on the same two cores."""
-    spaces_at_hand: int = MOST_SPACES
     connections_a_process: int = CONNECTIONS + 1
 
     def recall_ms(self, memories: int, judge: bool = True) -> float:
         """Of a space that is in memory, as a server answers it."""
         return self.around_ms + _between(self.asked_ms if judge else self.asked_without_judge_ms, memories)
+
+    @staticmethod
+    def spaces_at_hand(memories: int) -> int:
+        """That one process keeps."""
+        return max(SPACES, MEMORIES // max(1, memories))
 
     def cold_ms(self, memories: int) -> float:
         return _along(self.cold, memories)

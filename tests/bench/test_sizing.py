@@ -80,8 +80,10 @@ def test_more_tenants_never_need_less() -> None:
 
 def test_a_space_is_cold_only_where_there_are_more_than_are_kept() -> None:
     parts = measured()
-    assert needs(Load(parts.spaces_at_hand), parts).cold == 0
-    assert needs(Load(parts.spaces_at_hand + 1), parts).cold > 0
+    kept = parts.spaces_at_hand(Load(1).memories_each)
+    assert needs(Load(kept), parts).cold == 0
+    assert needs(Load(kept + 1), parts).cold > 0
+    assert parts.spaces_at_hand(1_000_000) < kept < parts.spaces_at_hand(100)
     assert needs(Load(10_000, by_space=True), parts).cold < needs(Load(10_000), parts).cold
 
 

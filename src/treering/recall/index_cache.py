@@ -21,7 +21,8 @@ from treering.store.contract import Snapshot, SpaceVersion, Store
 from treering.values import dataclass
 
 log = logging.getLogger(__name__)
-MOST_SPACES = 64
+SPACES, MEMORIES = 64, 500_000
+"""So many indexes are kept, and more as long as all together hold no more than so many memories (some 450 MB)."""
 NEW = 5_000
 """An index is written down once it has learned more memories, or vectors, than this since it was written last. Fewer
 are learned from the store in less time than they are worth."""
@@ -46,6 +47,8 @@ class _Slot:
         self.stamp_file: Path | None = None
         self.written = (0, 0)
         """How many memories and vectors it had when it was last written down."""
+        self.size = 0
+        """How many memories it had when it was last counted."""
 
     def abreast(self, version: tuple[int, int, int]) -> CachedIndex | None:
         """The index, if there is nothing it would have to learn."""
@@ -69,6 +72,8 @@ class IndexCache:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._kept: OrderedDict[tuple[str, str | None], _Slot] = OrderedDict()
+        self._size = 0
+        """Memories in all of them, as last counted."""
         self._lock = threading.Lock()
 
     def index(
@@ -82,8 +87,8 @@ class IndexCache:
         with self._lock:
             place = self._kept.setdefault(key, _Slot())
             self._kept.move_to_end(key)
-            while len(self._kept) > MOST_SPACES:
-                self._kept.popitem(last=False)
+            while len(self._kept) > SPACES and self._size > MEMORIES:
+                self._size -= self._kept.popitem(last=False)[1].size
         with place.following:
             if place.cached is not None:
                 _empty(place.cached.index)
@@ -106,7 +111,14 @@ class IndexCache:
                 "%s: the index has learned %d memories, up to entry %d", space, len(cached.index) - before, come.seq
             )
             place.cached, place.version = cached, stands
+        self._count(key, place, len(cached.index))
         return cached
+
+    def _count(self, key: tuple[str, str | None], place: _Slot, size: int) -> None:
+        with self._lock:
+            if self._kept.get(key) is place:  # else it has made room meanwhile
+                self._size += size - place.size
+                place.size = size
 
     def spaces(self) -> list[str]:
         """Those of which there is an index."""
@@ -149,12 +161,13 @@ class IndexCache:
         """Lets go of what is in memory about a space."""
         with self._lock:
             for key in [key for key in self._kept if key[0] == space]:
-                del self._kept[key]
+                self._size -= self._kept.pop(key).size
 
     def close(self) -> None:
         self.keep()
         with self._lock:
             self._kept.clear()
+            self._size = 0
 
 
 def _empty(index: SpaceIndex) -> None:
