@@ -30,7 +30,6 @@ def page(parts: Parts) -> str:
             sitting=model.SITTING,
             cores=model.SERVER_CORES,
             at_hand=parts.spaces_at_hand(typical.memories_each),
-            least=SPACES,
         ),
         _table(("tenants", *COLUMNS), _tenant_rows(parts)),
         _WALLS,
@@ -175,8 +174,8 @@ _TYPICAL = """
 A tenant is one space of {memories:,} memories, asks {recalls:g} questions and tells {turns:g} turns a day. Assumed:
 the busiest hour has {peak:g} times the mean, and cores and PostgreSQL are used to {busy:.0%} then; a tenant makes
 {sitting} calls in a row; a server has {cores} cores, as many processes that answer and one for jobs; a call may reach
-any of them. Each keeps in memory the {at_hand} spaces that it was asked about last, which are fewer where they are
-larger and never fewer than {least}: *cold* is the share of recalls whose space has to be learned first.
+any of them. Each keeps in memory the {at_hand} spaces that it was asked about last (more where they are smaller):
+*cold* is the share of recalls whose space has to be learned first.
 """
 
 _WALLS = """

@@ -21,8 +21,8 @@ from treering.store.contract import Snapshot, SpaceVersion, Store
 from treering.values import dataclass
 
 log = logging.getLogger(__name__)
-SPACES, MEMORIES = 64, 500_000
-"""So many indexes are kept, and more as long as all together hold no more than so many memories (some 450 MB)."""
+SPACES, MEMORIES = 64, 250_000
+"""So many indexes are kept, and more as long as all together hold no more than so many memories (half a GB to one)."""
 NEW = 5_000
 """An index is written down once it has learned more memories, or vectors, than this since it was written last. Fewer
 are learned from the store in less time than they are worth."""
