@@ -134,3 +134,19 @@ def test_a_few_answers_stand_by_rank_and_not_by_time(clock: HandClock) -> None:
             clock.advance(days=1)
             mem.add(text, at=clock.now, session="s1", speaker="Ada")
         assert [BELL in one for one in entries(mem, "What is there of the gate of the yard?")] == [True, False]
+
+
+@pytest.mark.parametrize("said", ["hello", "thanks!", "Hola Ana", "ok", "good morning", "lol"])
+def test_small_talk_asks_nothing(mem: Treering, said: str) -> None:
+    """It has to do with everything a little, and the judge takes some of that for an answer."""
+    assert contents(mem.recall(said)) == []
+    assert mem.context(said).text == ""
+    [kept] = mem.recall("Who plays the cello?", limit=1)
+    assert any("small talk" in one for one in mem.why_not(said, kept.memory.id).reasons)
+
+
+def test_small_talk_finds_what_has_its_words() -> None:
+    with treering.open(":memory:", embedder="turnfinder", judge="turnreader") as opened:
+        opened.add("The door says hello when it opens.")
+        opened.add("The cellar is locked.")
+        assert contents(opened.recall("hello")) == ["The door says hello when it opens."]

@@ -28,7 +28,7 @@ from treering.model.time import Moment
 from treering.recall.alike import Alike
 from treering.recall.anchored import anchored
 from treering.recall.answer import Answer, Hit, IndexState
-from treering.recall.floor import is_sure, passes_floor
+from treering.recall.floor import asks_nothing, is_sure, passes_floor
 from treering.recall.fuse import SIGNALS, Fused, fuse, worded
 from treering.recall.graph import Walk
 from treering.recall.hits import Chosen, hits_of, load
@@ -110,8 +110,9 @@ class Finder:
             question, weighed, moment = weighing.question, weighing.spaces, weighing.moment
             reranking = weighing.reranking
             with watch.stage("judge"):
-                related = passes_floor(question, weighed)
-                reading = self._reading(weighing, related, scope.as_of)
+                asks = not asks_nothing(question, weighed)
+                related = asks and passes_floor(question, weighed)
+                reading = self._reading(weighing, related, scope.as_of) if asks else None
             passed = reading is not None or related  # who reads the hits says whether one answers
             in_doubt = wish.limit > HITS_IN_DOUBT and not is_sure(question, weighed)
             if in_doubt:

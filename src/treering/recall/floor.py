@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from treering.language.small_talk import small_talk
 from treering.recall.fuse import Fused
 from treering.recall.question import Question
 from treering.recall.search import Search
@@ -56,6 +57,14 @@ def floor(search: Search) -> float:
 
 def passes_floor(question: Question, found: Sequence[SpaceFinding]) -> bool:
     return _related(question, found, floor)
+
+
+def asks_nothing(question: Question, found: Sequence[SpaceFinding]) -> bool:
+    """Whether it is a greeting, thanks and the like, in words that stand in nothing known."""
+    if small_talk(question.text) is None:
+        return False
+    own = (one.fused.features.get("own") for one in found)
+    return not any(words is not None and words.any() for words in own)
 
 
 def is_sure(question: Question, found: Sequence[SpaceFinding]) -> bool:

@@ -24,7 +24,7 @@ from treering.recall.find import (
     entity_ids,
     ordered,
 )
-from treering.recall.floor import floor, passes_floor
+from treering.recall.floor import asks_nothing, floor, passes_floor
 from treering.recall.hits import said_by, score_of
 from treering.recall.select import FIRST, least_evidence
 from treering.recall.visibility import narrow
@@ -174,6 +174,9 @@ def _behind(case: _Case, place: int, why: Explanation) -> Iterator[str]:
         return
     if not _is_read(case):
         yield "It is not embedded yet, so only words, graph and time can find it; reembed has it read."
+    if asks_nothing(case.weighing.question, case.weighing.spaces):
+        yield "The question is small talk, in words that stand in nothing known: it asks nothing."
+        return
     if not passes_floor(case.weighing.question, case.weighing.spaces):
         yield _below_floor(case, place)
     evidence, least = float(case.weighed.fused.evidence(case.wish.weights)[place]), case.wish.min_score
