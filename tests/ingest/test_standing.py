@@ -11,7 +11,7 @@ from tests.ingest.test_judged import Fixed
 
 from treering.ingest.relate import judged
 from treering.ingest.relate.near import FACT_OVER, GUESS_OVER
-from treering.ingest.relate.standing import ASKED
+from treering.ingest.relate.standing import ASKED, BY_PAIR, DECIDED, OPEN
 from treering.mind.judging import AnswerRole, FoundStatement, Roled, Verdict
 from treering.model.edge import LIKELY
 from treering.model.memory import Kind, State
@@ -89,6 +89,24 @@ def test_what_is_as_likely_as_not_is_no_guess(confidence: float, ends: bool) -> 
     guessing.told(FIRST, ("WORKS_FOR", "Halden"), confidence=confidence)
     guessing.told(SECOND)
     assert (guessing.held()["Halden"] is not None) == ends
+
+
+def test_what_the_new_turn_does_to_the_fact_counts_where_it_is_open() -> None:
+    judge = SaysOver(0.0)
+    judge.verdict, judge.score = Verdict.REPLACES, 0.9
+    guessing = Guessing(judge)
+    guessing.told(FIRST, ("WORKS_FOR", "Halden"))
+    judge.score = GUESS_OVER / BY_PAIR
+    guessing.told(SECOND)
+    assert guessing.held()["Halden"] == 2
+
+
+@pytest.mark.parametrize(("over", "asked"), [(OPEN - 0.01, 0), (OPEN, 1), (DECIDED - 0.01, 1), (DECIDED, 0)])
+def test_nor_is_it_asked_where_it_could_change_nothing(over: float, asked: int) -> None:
+    assert OPEN + BY_PAIR <= GUESS_OVER
+    assert DECIDED >= FACT_OVER
+    _, judge = _told(over, ("WORKS_FOR", "Halden"))
+    assert len([one for one in judge.asked if one.older == "User works at Halden"]) == asked
 
 
 def test_what_is_told_late_ends_nothing() -> None:

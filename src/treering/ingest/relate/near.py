@@ -25,7 +25,7 @@ from treering.store.contract import MemoryFilter
 ACTS, DOUBTFUL = 0.95, 0.6
 """From the one score on a verdict acts, from the other it is proposed. A true fact wrongly closed costs ten times one
 that is outdated and served."""
-FACT_OVER, GUESS_OVER = 0.4, 0.3
+FACT_OVER, GUESS_OVER = 0.55, 0.4
 """From these scores on a fact ends whose memory stands: one that was stated, and one that is only likely."""
 SAME = 0.6
 AGAINST, BESIDE = 0.25, 0.5

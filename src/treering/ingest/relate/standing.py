@@ -1,5 +1,5 @@
 """Does a fact still hold, now that something else was said? The judge is asked what the turn that told it is for the
-fact, read with the new one.
+fact, read with the new one; and, where that leaves it open, what the new one does to the fact itself.
 
 Asked before the write takes its lock, of the facts of memories near a new statement. Only the fact ends on its word,
 never the memory: that is another question (`near`).
@@ -11,7 +11,7 @@ import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from treering.mind.judging import ONE_TURN, AnswerRole, FoundStatement, Judge, spoken
+from treering.mind.judging import ONE_TURN, AnswerRole, FoundStatement, Judge, Pair, Verdict, spoken
 from treering.model.edge import Edge
 from treering.model.memory import Memory
 from treering.model.source import Source
@@ -22,6 +22,10 @@ from treering.store.own_relations import relations_of
 log = logging.getLogger(__name__)
 ASKED = 4
 """Of so many facts of one memory it is asked, the surest first."""
+BY_PAIR = 0.5
+"""So much of it is what the new turn does to the fact."""
+OPEN, DECIDED = -0.1, 0.55
+"""Below the one, what the new turn does could not end the fact any more; from the other on it ends without that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +51,17 @@ class StandingFacts:
         return cls(judge, facts, names, relations)
 
     def over(self, older: str, newer: str, memory_id: str) -> dict[str, float]:
-        """By fact, how much rather it is over than still so, in view of the newer turn: from -1 to 1."""
+        """By fact, how much rather it is over than still so, in view of the newer turn: from -1 to 1.5."""
         told = {}
         for edge in sorted(self.facts.get(memory_id, ()), key=lambda one: (-one.confidence, one.id))[:ASKED]:
             if edge.source_id in self.names and edge.target_id in self.names:
                 fact = self.relations.stated(self.names[edge.source_id], edge.relation, self.names[edge.target_id])
                 before, _ = self.judge.roles(fact, [FoundStatement(older), FoundStatement(newer)])
-                told[edge.id] = round(before.of(AnswerRole.OVER) - before.of(AnswerRole.NOW), 3)
+                over = before.of(AnswerRole.OVER) - before.of(AnswerRole.NOW)
+                if OPEN <= over < DECIDED:
+                    (said,) = self.judge.judge([Pair(fact, newer)])
+                    over += BY_PAIR * said.of(Verdict.REPLACES, Verdict.ENDS)
+                told[edge.id] = round(over, 3)
                 log.debug("judged by %s: over by %.3f: %s", self.judge.name, told[edge.id], edge.id)
         return told
 
