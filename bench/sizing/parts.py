@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bench import record
-from treering.recall.index_cache import MEMORIES, SPACES
+from treering.recall.index_cache import BESIDE, MEMORIES, SPACES
 from treering.store.postgres.pool import CONNECTIONS
 
 READER = "turnfinder-2"
@@ -54,7 +54,7 @@ class Parts:
     @staticmethod
     def spaces_at_hand(memories: int) -> int:
         """That one process keeps."""
-        return max(SPACES, MEMORIES // max(1, memories))
+        return max(SPACES, MEMORIES // (BESIDE + memories))
 
     def cold_ms(self, memories: int) -> float:
         return _along(self.cold, memories)

@@ -10,8 +10,7 @@ from tests.ingest.test_guessed_facts import CERTAIN, Guessing
 from tests.ingest.test_judged import Fixed
 
 from treering.ingest.relate import judged
-from treering.ingest.relate.near import FACT_OVER, GUESS_OVER
-from treering.ingest.relate.standing import ASKED, BY_PAIR, DECIDED, OPEN
+from treering.ingest.relate.standing import ASKED, BY_PAIR, FACT_OVER, GUESS_OVER
 from treering.mind.judging import AnswerRole, FoundStatement, Roled, Verdict
 from treering.model.edge import LIKELY
 from treering.model.memory import Kind, State
@@ -101,11 +100,13 @@ def test_what_the_new_turn_does_to_the_fact_counts_where_it_is_open() -> None:
     assert guessing.held()["Halden"] == 2
 
 
-@pytest.mark.parametrize(("over", "asked"), [(OPEN - 0.01, 0), (OPEN, 1), (DECIDED - 0.01, 1), (DECIDED, 0)])
-def test_nor_is_it_asked_where_it_could_change_nothing(over: float, asked: int) -> None:
-    assert OPEN + BY_PAIR <= GUESS_OVER
-    assert DECIDED >= FACT_OVER
-    _, judge = _told(over, ("WORKS_FOR", "Halden"))
+@pytest.mark.parametrize("confidence", [CERTAIN, LIKELY / 2])
+@pytest.mark.parametrize(("away", "asked"), [(-BY_PAIR - 0.01, 0), (-BY_PAIR + 0.01, 1), (-0.01, 1), (0.0, 0)])
+def test_nor_is_it_asked_where_it_could_change_nothing(confidence: float, away: float, asked: int) -> None:
+    judge = SaysOver((FACT_OVER if confidence == CERTAIN else GUESS_OVER) + away)
+    guessing = Guessing(judge)
+    guessing.told(FIRST, ("WORKS_FOR", "Halden"), confidence=confidence)
+    guessing.told(SECOND)
     assert len([one for one in judge.asked if one.older == "User works at Halden"]) == asked
 
 

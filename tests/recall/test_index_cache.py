@@ -43,6 +43,7 @@ def test_what_came_into_the_index_after_the_look_is_not_marked() -> None:
 def test_more_indexes_are_kept_as_long_as_they_hold_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(index_cache, "SPACES", 2)
     monkeypatch.setattr(index_cache, "MEMORIES", 5)
+    monkeypatch.setattr(index_cache, "BESIDE", 0)
     store = open_store(str(tmp_path / "shelf.db"))
     mem = Treering(store, actor="ann", space="lab", embedder="none")
     cache = IndexCache(store)
@@ -62,4 +63,16 @@ def test_more_indexes_are_kept_as_long_as_they_hold_little(tmp_path: Path, monke
     cache.drop("c")
     assert asked("a") == ["a", "d"]
     assert asked("b") == ["a", "b", "d"]
+    store.close()
+
+
+def test_empty_spaces_make_room_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index_cache, "SPACES", 2)
+    monkeypatch.setattr(index_cache, "MEMORIES", 3 * index_cache.BESIDE)
+    store = open_store(str(tmp_path / "shelf.db"))
+    cache = IndexCache(store)
+    for space in ("a", "b", "c", "d", "e"):
+        with store.snapshot() as snapshot:
+            cache.index(snapshot, space, None, DIMS)
+    assert cache.spaces() == ["b", "c", "d", "e"]
     store.close()

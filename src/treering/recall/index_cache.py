@@ -23,6 +23,8 @@ from treering.values import dataclass
 log = logging.getLogger(__name__)
 SPACES, MEMORIES = 64, 250_000
 """So many indexes are kept, and more as long as all together hold no more than so many memories (half a GB to one)."""
+BESIDE = 10
+"""An index takes as much as so many memories before it holds any: tiny spaces without number are bounded too."""
 NEW = 5_000
 """An index is written down once it has learned more memories, or vectors, than this since it was written last. Fewer
 are learned from the store in less time than they are worth."""
@@ -48,7 +50,7 @@ class _Slot:
         self.written = (0, 0)
         """How many memories and vectors it had when it was last written down."""
         self.size = 0
-        """How many memories it had when it was last counted."""
+        """What it took when it was last counted, in memories."""
 
     def abreast(self, version: tuple[int, int, int]) -> CachedIndex | None:
         """The index, if there is nothing it would have to learn."""
@@ -73,7 +75,7 @@ class IndexCache:
         self._store = store
         self._kept: OrderedDict[tuple[str, str | None], _Slot] = OrderedDict()
         self._size = 0
-        """Memories in all of them, as last counted."""
+        """What all of them take."""
         self._lock = threading.Lock()
 
     def index(
@@ -111,7 +113,7 @@ class IndexCache:
                 "%s: the index has learned %d memories, up to entry %d", space, len(cached.index) - before, come.seq
             )
             place.cached, place.version = cached, stands
-        self._count(key, place, len(cached.index))
+        self._count(key, place, BESIDE + len(cached.index))
         return cached
 
     def _count(self, key: tuple[str, str | None], place: _Slot, size: int) -> None:

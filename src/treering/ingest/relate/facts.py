@@ -163,10 +163,8 @@ class FactClosing:
 
     def _ends_the_one(self, memory: MemoryRecord, claim: Claim, said: Extracted) -> None:
         """What holds, where that is so of one only: "I quit my job" names none."""
-        subject, since = (
-            self.so_far.entity(claim.subject, said, memory),
-            _since(claim, said, memory, self.so_far.relations),
-        )
+        subject = self.so_far.entity(claim.subject, said, memory)
+        since = _since(claim, said, memory, self.so_far.relations)
         holding = [
             one for one in self._open(subject, self.so_far.relations.family(claim.relation)) if _could_end(one, since)
         ]

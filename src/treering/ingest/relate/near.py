@@ -13,6 +13,7 @@ from datetime import datetime
 from treering.ingest.extract.contract import Extracted
 from treering.ingest.relate.decided import Decided
 from treering.ingest.relate.judged import Near
+from treering.ingest.relate.standing import enough
 from treering.language.en.one_thing import says_one_thing
 from treering.language.words import spelled, words
 from treering.mind.judging import Judged, Verdict
@@ -25,8 +26,6 @@ from treering.store.contract import MemoryFilter
 ACTS, DOUBTFUL = 0.95, 0.6
 """From the one score on a verdict acts, from the other it is proposed. A true fact wrongly closed costs ten times one
 that is outdated and served."""
-FACT_OVER, GUESS_OVER = 0.55, 0.4
-"""From these scores on a fact ends whose memory stands: one that was stated, and one that is only likely."""
 SAME = 0.6
 AGAINST, BESIDE = 0.25, 0.5
 """From the one score on what was said in between speaks against a repetition, from the other on it is one more."""
@@ -106,8 +105,7 @@ class Nearby:
             ended = {closed.edge_id for closed in self.so_far.way.closed}
             for fact in self.so_far.facts_of(one.memory_id):
                 score = one.over.get(fact.id, 0.0)
-                enough = GUESS_OVER if fact.confidence < LIKELY else FACT_OVER
-                if score >= enough and fact.id not in ended and fact.valid_until is None:
+                if score >= enough(fact) and fact.id not in ended and fact.valid_until is None:
                     at = max(memory.event_time or memory.said_at, fact.valid_from)
                     why = f"judged to be over, {score:.2f}, by {one.by}"
                     self.so_far.close(fact, at, "replaced", memory, why)

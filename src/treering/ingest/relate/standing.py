@@ -1,5 +1,5 @@
 """Does a fact still hold, now that something else was said? The judge is asked what the turn that told it is for the
-fact, read with the new one; and, where that leaves it open, what the new one does to the fact itself.
+fact, read with the new one; and, where it hangs on that, what the new one does to the fact itself.
 
 Asked before the write takes its lock, of the facts of memories near a new statement. Only the fact ends on its word,
 never the memory: that is another question (`near`).
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from treering.mind.judging import ONE_TURN, AnswerRole, FoundStatement, Judge, Pair, Verdict, spoken
-from treering.model.edge import Edge
+from treering.model.edge import LIKELY, Edge
 from treering.model.memory import Memory
 from treering.model.source import Source
 from treering.relations.own import Relations
@@ -24,8 +24,8 @@ ASKED = 4
 """Of so many facts of one memory it is asked, the surest first."""
 BY_PAIR = 0.5
 """So much of it is what the new turn does to the fact."""
-OPEN, DECIDED = -0.1, 0.55
-"""Below the one, what the new turn does could not end the fact any more; from the other on it ends without that."""
+FACT_OVER, GUESS_OVER = 0.55, 0.4
+"""From these scores on a fact ends whose memory stands: one that was stated, and one that is only likely."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +58,17 @@ class StandingFacts:
                 fact = self.relations.stated(self.names[edge.source_id], edge.relation, self.names[edge.target_id])
                 before, _ = self.judge.roles(fact, [FoundStatement(older), FoundStatement(newer)])
                 over = before.of(AnswerRole.OVER) - before.of(AnswerRole.NOW)
-                if OPEN <= over < DECIDED:
+                if enough(edge) - BY_PAIR <= over < enough(edge):
                     (said,) = self.judge.judge([Pair(fact, newer)])
                     over += BY_PAIR * said.of(Verdict.REPLACES, Verdict.ENDS)
                 told[edge.id] = round(over, 3)
                 log.debug("judged by %s: over by %.3f: %s", self.judge.name, told[edge.id], edge.id)
         return told
+
+
+def enough(fact: Edge) -> float:
+    """So sure the judge must be that it is over."""
+    return GUESS_OVER if fact.confidence < LIKELY else FACT_OVER
 
 
 def _may_end(relation: str, relations: Relations) -> bool:
