@@ -76,3 +76,24 @@ def test_empty_spaces_make_room_too(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             cache.index(snapshot, space, None, DIMS)
     assert cache.spaces() == ["b", "c", "d", "e"]
     store.close()
+
+
+def test_an_index_that_grows_counts_for_what_it_holds_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index_cache, "SPACES", 1)
+    monkeypatch.setattr(index_cache, "MEMORIES", 5)
+    monkeypatch.setattr(index_cache, "BESIDE", 0)
+    store = open_store(str(tmp_path / "shelf.db"))
+    mem = Treering(store, actor="ann", space="lab", embedder="none")
+    cache = IndexCache(store)
+
+    def asked(space: str) -> list[str]:
+        with store.snapshot() as snapshot:
+            cache.index(snapshot, space, None, DIMS)
+        return cache.spaces()
+
+    for text in ("Ada sings", "Bo rows", "Cy knits"):
+        mem.add(text, space="a")
+        asked("a")  # of one, two and three memories: three are held, not six
+    assert asked("b") == ["a", "b"]
+    assert asked("b") == ["a", "b"]
+    store.close()
