@@ -122,4 +122,4 @@ def read_with(*some: FoundFact, text: str = TEXT, **more: object) -> Extraction:
 
 
 def as_likely(monkeypatch: pytest.MonkeyPatch, share: float) -> None:
-    monkeypatch.setattr(learned_facts, "_likely", lambda _: share)
+    monkeypatch.setattr(learned_facts, "_likely", lambda *_: share)

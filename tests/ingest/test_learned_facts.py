@@ -25,11 +25,19 @@ from tests.ingest.seen import (
 )
 
 import treering
+from treering.ingest.extract import learned_facts
 from treering.ingest.extract.contract import Claim, Heard, Stance, Turn
 from treering.ingest.extract.learned_facts import MOST, LikelyClaim
 from treering.ingest.extract.reader import EMPTY, ReaderExtractor
 from treering.mind.judges import open_reader
 from treering.mind.reading import FactMood, FoundFact, Place
+
+
+@pytest.fixture(autouse=True)
+def whatever_people_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is worth a fact is tested in `test_sure_facts`."""
+    monkeypatch.setattr(learned_facts, "WORTH", 0.0)
+
 
 # of whom, and what
 

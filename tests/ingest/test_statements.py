@@ -34,13 +34,13 @@ def kiln(relation: str, value: str) -> FoundFact:
 def test_sentences_that_each_state_a_fact_stand_apart(
     monkeypatch: pytest.MonkeyPatch, some: list[FoundFact], likely: float, apart: bool
 ) -> None:
-    monkeypatch.setattr(learned_facts, "_likely", lambda _: likely)
+    monkeypatch.setattr(learned_facts, "_likely", lambda *_: likely)
     told = contents(read_by(Sees(names={"Odile": "person"}, facts=some), KILN))
     assert told == ([f"User: {KILN[:31]}", f"User: {KILN[32:]}"] if apart else [f"User: {KILN}"])
 
 
 def test_two_facts_of_one_sentence_stay_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(learned_facts, "_likely", lambda _: 0.9)
+    monkeypatch.setattr(learned_facts, "_likely", lambda *_: 0.9)
     text = "my office is in Marrow Lane and I share it with Ravi"
     some = [found(text, value, relation="LOCATED_IN") for value in ("Marrow Lane", "Ravi")]
     reader = Sees([(text[:27], {}), (text[28:], {})], {"Ravi": "person"}, some)

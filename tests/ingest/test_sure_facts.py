@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import pytest
-from tests.ingest.seen import ALWAYS, AT, NEVER, TEXT, Sees, as_likely, claims, found, kept, read_by, read_with
+from tests.ingest.seen import (
+    ALWAYS,
+    AT,
+    NEVER,
+    TEXT,
+    Sees,
+    as_likely,
+    claims,
+    contents,
+    found,
+    kept,
+    read_by,
+    read_with,
+)
 
 import treering
+from treering.ingest.extract import learned_facts
 from treering.ingest.extract.contract import Heard
-from treering.ingest.extract.learned_facts import LEAST, MOST, SURE, LikelyClaim
+from treering.ingest.extract.learned_facts import LEAST, MOST, SURE, WORTH, LikelyClaim
 from treering.ingest.extract.reader import SeenTurn
 from treering.ingest.relate import decided
 from treering.mind import judges
@@ -33,6 +47,25 @@ def test_a_claim_is_sure_a_guess_or_none_by_how_likely_it_is(
     told = [one.confidence for one in claims(read_with(kept()))]
     assert told == ([] if confidence is None else [pytest.approx(confidence, abs=0.001)])
     assert all((one > MOST) == (share >= SURE) for one in told)
+
+
+@pytest.mark.parametrize(
+    ("listed", "mood", "is_fact"),
+    [
+        (WORTH - 0.01, FactMood.SO, False),
+        (WORTH, FactMood.SO, True),
+        (WORTH - 0.01, FactMood.ENDED, True),
+    ],
+    ids=["would not be listed", "would be listed", "ends what was"],
+)
+def test_what_nobody_would_list_is_told_by_its_statement_alone(
+    monkeypatch: pytest.MonkeyPatch, listed: float, mood: FactMood, is_fact: bool
+) -> None:
+    monkeypatch.setattr(learned_facts, "likely_right", lambda _: 0.99)
+    monkeypatch.setattr(learned_facts, "likely_listed", lambda _: listed)
+    told = read_with(kept(mood=mood))
+    assert contents(told) != []
+    assert bool(claims(told)) == is_fact
 
 
 def test_a_guess_ends_nothing_and_what_is_sure_does() -> None:

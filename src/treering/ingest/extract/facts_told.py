@@ -30,17 +30,19 @@ _I = frozenset(("i", "i'm", "im"))
 
 
 def told(stated_facts: StatedFacts, heard: Heard) -> Iterator[Extracted]:
-    said, facts, sure = stated_facts.said, stated_facts.facts, stated_facts.sure
+    said, sure = stated_facts.said, stated_facts.sure
+    kept = [each for each in stated_facts.facts if each.is_worth_a_fact]
     words_said = heard.text[slice(*said.span)]
     one = replace(
         said,
-        claims=tuple(each.claim for each in facts),
+        claims=tuple(each.claim for each in kept),
         importance=said.importance
         if said.importance == MINOR and not sure
         else by_claims([each.claim for each in sure], heard.first_person),
         cue=_cue(words_said, sure),
     )
-    alone = sure[0].claim if len(sure) == len(facts) == 1 and sure[0].claim.stance is Stance.HOLDS else None
+    no_other = len(sure) == 1 and all(each is sure[0] for each in kept)
+    alone = sure[0].claim if no_other and sure[0].claim.stance is Stance.HOLDS else None
     if alone is not None and says_all(alone, words_said, heard):
         yield replace(one, content=_sentence(alone))
         return

@@ -2,8 +2,9 @@
 
 It reads a turn twice: value by value (`facts`), and piece by piece (`read`); what both see is surer than what one sees.
 Each claim goes to the statement in whose words its value stands; of claims about one thing, the likeliest is told. How
-much speaks for a claim stands in `claims.toml`, which `training.claims` writes. What is likely enough is as good as
-said: it ends what was known. All else is a guess, which ends only guesses.
+much speaks for a claim stands in `claims.toml`, which `training.claims` writes: that it is right, and that it is worth
+a fact of its own beside the statement. What is likely enough is as good as said: it ends what was known. All else is a
+guess, which ends only guesses.
 """
 
 from __future__ import annotations
@@ -31,8 +32,10 @@ from treering.mind.reading import AssertedFact, FactMood, FoundFact, MessageRead
 from treering.model.entity import entity_name
 from treering.relations import table, with_mark
 
-LEAST, SURE = 0.5, 0.7
+LEAST, SURE = 0.4, 0.7
 """What is less likely to be right is no claim; from the other on it is told as certain."""
+WORTH = 0.15
+"""What people who list facts would less likely list is told by its statement alone."""
 MOST = 0.49
 """How sure a guess may be: it ends and contradicts nothing that is known."""
 LONGEST_NAME = 8
@@ -63,15 +66,21 @@ def before_of(heard: Heard) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class LikelyClaim:
-    """A claim, how it is meant, and how likely it is to be right."""
+    """A claim, how it is meant, how likely it is to be right, and to be listed by who lists facts."""
 
     claim: Claim
     mood: FactMood
     likely: float
+    listed: float = 1.0
 
     @property
     def is_sure(self) -> bool:
         return self.claim.confidence > MOST
+
+    @property
+    def is_worth_a_fact(self) -> bool:
+        """What ends is no fact of its own."""
+        return self.listed >= WORTH or self.claim.stance is Stance.ENDS
 
     def is_of_the_same_thing(self, other: LikelyClaim) -> bool:
         """Whether it is said of the same thing, in fewer words or more."""
@@ -124,13 +133,14 @@ class TurnFacts:
     @cached_property
     def claims(self) -> list[LikelyClaim]:
         """What the model claims, as sure as it may be."""
-        likely = ((one, _likely(one[2])) for one in self.weighed)
+        likely = ((one, likely_right(one[2])) for one in self.weighed)
         return [self._told(one, share) for one, share in likely if share >= LEAST]
 
     def _told(self, one: Weighed, likely: float) -> LikelyClaim:
         claim, mood, loud = one
         sure = likely >= SURE and not self._is_of_others(claim, loud) and not self._passes(claim, mood)
-        return LikelyClaim(replace(claim, confidence=round(likely if sure else MOST * likely, 3)), mood, likely)
+        confidence = round(likely if sure else MOST * likely, 3)
+        return LikelyClaim(replace(claim, confidence=confidence), mood, likely, likely_listed(loud))
 
     def _is_of_others(self, claim: Claim, loud: dict[str, float]) -> bool:
         """What "we" do is not surely said of who speaks, nor is what is said of nothing that is named."""
@@ -297,7 +307,7 @@ def _agreeing(one: Weighed, made: Mapping[tuple[str, str], Weighed]) -> Weighed:
     old = made.get((claim.subject.casefold(), (claim.instead_of or "").casefold()))
     if old is None or old[0].stance is not Stance.ENDS or claim.stance is Stance.ENDS:
         return one
-    if not _of_one_kind(old[0].relation, claim.relation) or _likely(old[2]) <= _likely(loud):
+    if not _of_one_kind(old[0].relation, claim.relation) or likely_right(old[2]) <= likely_right(loud):
         return one
     told = {name: value for name, value in loud.items() if not name.startswith("as ")}
     clearer = max(old[2].get("relation", 0.0), loud.get("relation", 0.0))
@@ -319,17 +329,25 @@ def _of_one_thing_each(made: Sequence[LikelyClaim]) -> list[LikelyClaim]:
 
 
 @cache
-def _weights() -> dict[str, float]:
+def _weights(of: str) -> dict[str, float]:
     with (files(__package__) / "claims.toml").open("rb") as file:
-        found = tomllib.load(file)
-    return {name: value for name, value in found.items() if name != "as"} | {
-        f"as {relation}": value for relation, value in found["as"].items()
-    }
+        found = tomllib.load(file)[of]
+    relations = found.pop("as")
+    return {**found, **{f"as {relation}": value for relation, value in relations.items()}}
 
 
-def _likely(loud: dict[str, float]) -> float:
+def likely_right(loud: dict[str, float]) -> float:
     """How often a claim is right where so much speaks for it."""
-    weights = _weights()
+    return _likely("right", loud)
+
+
+def likely_listed(loud: dict[str, float]) -> float:
+    """How often people list it who are asked which facts somebody stated."""
+    return _likely("listed", loud)
+
+
+def _likely(of: str, loud: dict[str, float]) -> float:
+    weights = _weights(of)
     return 1 / (1 + exp(-sum(weights.get(name, 0.0) * value for name, value in loud.items())))
 
 

@@ -15,6 +15,7 @@ from treering.model.changes import EdgeClosed
 from treering.model.edge import LIKELY, Edge
 from treering.model.entity import fold
 from treering.model.memory import Kind, Memory, MemoryRecord, View
+from treering.relations import Taste
 from treering.store.contract import EdgeFilter, MemoryFilter
 
 
@@ -23,8 +24,8 @@ class MemoryClosing:
     so_far: Decided
 
     def follow(self, memory: MemoryRecord, closings: list[EdgeClosed], since: datetime, cue: Cue | None = None) -> None:
-        """A memory whose facts have all ended leaves the present; with it goes the change that had led there. `cue`
-        says whether the new one speaks of a change."""
+        """A memory whose facts have all ended leaves the present; with it goes the change that had led there. What was
+        thought of a thing stands when the thing is left. `cue` says whether the new one speaks of a change."""
         if not closings:
             return
         ids = tuple(one.edge_id for one in closings)
@@ -38,7 +39,7 @@ class MemoryClosing:
             told_by = edge.memory_id if edge.confidence >= LIKELY else None  # a guess takes no memory along
             old = self.so_far.reader.memory(told_by) if told_by else None
             another_role = cue is not None and old is not None and self._is_about_the_role(old, edge)
-            if old is not None and (another_role or self._says_nothing_more(old)):
+            if old is not None and (another_role or (self._says_nothing_more(old) and not self._is_thought(old, edge))):
                 at = max(closing.valid_until, since) if closing.rule != "corrected" else memory.said_at
                 self.so_far.supersede(memory, old, at, closing.rule, 1.0, f"{edge.relation} {closing.rule}")
             for sibling in self._that_led_there(old, edge) if old is not None else ():
@@ -53,6 +54,16 @@ class MemoryClosing:
         facts = [fact for fact in self.so_far.facts_of(old.id) if not self.so_far.relations.aside(fact.relation)]
         over = all(fact.id in ended or fact.valid_until is not None for fact in facts)
         return over and things_said(old.content) <= max(1, len(facts)) and not self._says_more(old)
+
+    def _is_thought(self, old: Memory, edge: Edge) -> bool:
+        """What somebody thinks of a thing, in other words than that they have it. A taste is what ends here."""
+        relations = self.so_far.relations
+        if old.kind is not Kind.VIEWPOINT or edge.relation in relations.tasting(Taste.FOR) | relations.tasting(
+            Taste.AGAINST
+        ):
+            return False
+        source, target = (self.so_far.name(one) for one in (edge.source_id, edge.target_id))
+        return old.content != relations.stated(source, edge.relation, target)
 
     def _says_more(self, old: Memory) -> bool:
         """A long statement says more than its facts. An event is told with all that it names."""
