@@ -4,7 +4,9 @@
 and what judges who saw `briefs/claims.md` and the turns only said of each: right, wrong, or empty (true and of no use).
 The heads that say how far the states of the reader bear a claim out (`training.belief`) learn from all of them, whoever
 made the claim; what speaks for a claim beside that, how sure the reader is of it and what both its readings see, is
-fitted on those that it makes itself. What is printed is cross-validated, a tenth of the stores at a time. Needs torch.
+fitted on those that it makes itself. How likely people are to list a claim is fitted in the same way on what authors
+of blind sets have listed (`training.listed`). What is printed is cross-validated, a tenth of the stores at a time.
+Needs torch.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ import numpy as np
 
 from training.belief import trained
 from training.data import HERE
+from training.listed import Listed, listed, parts_in
 from treering.ingest.extract import learned_facts
 from treering.ingest.extract.contract import Heard, Turn
 from treering.ingest.extract.learned_facts import TurnFacts
@@ -30,7 +33,7 @@ from treering.ingest.extract.reader import SeenTurn, kept_whole
 from treering.mind import turnreader
 from treering.mind.reading import AssertedFact
 from treering.mind.turnreader import TurnReader
-from treering.mind.turnreader.belief import belief, parts_of
+from treering.mind.turnreader.belief import belief
 
 FOLDS, PENALTY, OFTEN = 10, 1.0, 14
 """A relation claimed so often has a weight of its own."""
@@ -62,17 +65,11 @@ def judged() -> list[Judged]:
         for one in told["claims"]:
             said = one["subject"], one["relation"], one["value"]
             own = one["by"] == "learned"
-            parts = _parts(turn, AssertedFact(*said)) if not one["ends"] or own else None
+            parts = parts_in(turn, AssertedFact(*said), READER) if not one["ends"] or own else None
             if parts is not None and (said in spoken or not own):
                 loud = spoken[said] if own else {}
                 found.append(Judged(told["store"], one["relation"], parts, loud, one["verdict"] == "right"))
     return found
-
-
-def _parts(turn: TurnFacts, claim: AssertedFact) -> Any:
-    text, speaker = turn.heard.text, turn.heard.first_person
-    stands = (parts_of(claim, text, turn.before, speaker, *one) for one in READER.states(text, speaker, turn.before))
-    return next((one for one in stands if one is not None), None)
 
 
 def _turns() -> Iterator[tuple[dict[str, Any], TurnFacts]]:
@@ -105,7 +102,7 @@ def believed(told: Sequence[Judged]) -> tuple[dict[str, Any], list[Judged]]:
     return trained(parts, relations, right), heard
 
 
-def _folds(told: Sequence[Judged]) -> Any:
+def _folds(told: Sequence[Judged | Listed]) -> Any:
     return np.array([zlib.crc32(one.store.encode()) % FOLDS for one in told])
 
 
@@ -126,7 +123,7 @@ def ranked(score: Any, right: Any) -> float:
     return float((place[right].sum() - count * (count - 1) / 2) / (count * (len(right) - count)))
 
 
-def fitted(told: Sequence[Judged]) -> dict[str, float]:
+def fitted(told: Sequence[Judged | Listed]) -> dict[str, float]:
     """The weights; prints how well they tell right from wrong, cross-validated."""
     often = Counter(name for one in told for name in one.loud)
     names = [name for name in often if not name.startswith("as ") or often[name] >= OFTEN]
@@ -144,17 +141,20 @@ def fitted(told: Sequence[Judged]) -> dict[str, float]:
     return {name: round(float(weight), 2) for name, weight in zip(names, fit(given, right), strict=True)}
 
 
-def as_toml(weights: dict[str, float]) -> str:
+def as_toml(name: str, weights: dict[str, float]) -> str:
     plain = [f'"{key}" = {value}' for key, value in weights.items() if not key.startswith("as ")]
     by = sorted(f"{key[3:]} = {value}" for key, value in weights.items() if key.startswith("as "))
-    return "\n".join([HEAD, *plain, "\n[as]", *by, ""])
+    return "\n".join([f"\n[{name}]", *plain, f"\n[{name}.as]", *by, ""])
 
 
 def main() -> None:
     heads, own = believed(judged())
     np.savez_compressed(HEADS, **heads)
     print(HEADS.name, hashlib.sha256(HEADS.read_bytes()).hexdigest())
-    WEIGHTS.write_text(as_toml(fitted(own)))
+    right = fitted(own)
+    READER._model.get().belief_heads = heads  # those on the disk are of the training before
+    asked = list(listed(READER))
+    WEIGHTS.write_text(HEAD + as_toml("right", right) + as_toml("listed", fitted(asked)))
 
 
 if __name__ == "__main__":

@@ -54,6 +54,12 @@ def canonical() -> dict[str, str]:
     return {name: row for row, entry in table.items() for name in (row, *entry.get("also", ()), *entry.get("near", ()))}
 
 
+def mutual() -> frozenset[str]:
+    """Relations that hold both ways."""
+    with TABLE.open("rb") as file:
+        return frozenset(name for name, row in tomllib.load(file).items() if row.get("mutual"))
+
+
 def lines(paths: Iterable[Path]) -> Iterator[Json]:
     for path in sorted(paths):
         for line in path.read_text(encoding="utf-8").splitlines():

@@ -5,7 +5,8 @@
 DATA as for `train`. `start` names the weights of the reader, later ones over earlier ones (`listed` was saved without
 word vectors); `go_on` those of an earlier training of this. The reader's lower layers stay as they are, since they are
 run once for all that is read of a turn. `large=1` trains the larger net in its place, whose opinion counts beside the
-labels, and of what nobody has labelled, where `teacher` names its weights. OUT gets the weights; with
+labels, and of what nobody has labelled, where `teacher` names its weights. `share`: so much of all but the slots is
+shown, for a short training on a few processor cores. OUT gets the weights; with
 `export=MODEL_FOLDER` it asks what was held out with the shipped int8 layers below, and writes `facts_int8.onnx` and
 `facts.npz`.
 """
@@ -26,7 +27,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import nn
 
-from training import data, examples, facts, streams
+from training import data, examples, facts, labels, streams
 from training.coding import UNKNOWN, Coder, padded
 from training.data import MOODS
 from training.large import Large
@@ -36,14 +37,14 @@ from training.train import packed_weights, save
 KNOBS: dict[str, Any] = {
     "name": "facts", "start": "shipped", "minutes": 4.0, "epochs": 4.0, "rate": 2.0e-4, "seed": 1, "batch": 64,
     "threads": 16_000, "slots": 4_000, "plain": 20_000, "talk": 800, "export": "", "go_on": "",
-    "large": 0, "teacher": "", "trust": 1.0, "turns": 0,
+    "large": 0, "teacher": "", "trust": 1.0, "turns": 0, "share": 1.0,
 }  # fmt: skip
 ALIKE, REPORT = 16, 200
 """So many batches are made of like lengths at once; after so many steps it says how it goes."""
 PLAIN = "plain"
 """So begin the names of slots that tell facts straight out."""
-WHOLE_AGAIN = 2
-"""Messages and streams are labelled whole, and shown so often for each turn of a thread."""
+LABELLED_AGAIN, STREAMS_AGAIN = 2, 1
+"""Texts with labels for a graph, and turns of streams, are shown so often for each other turn."""
 LIKELY = 0.15
 """The weight of a word that is probably no value, since nobody has called it one."""
 DEPTH = 2
@@ -129,7 +130,8 @@ def drawn(
 ) -> tuple[facts.Names, list[facts.Told], list[facts.Told]]:
     """The relations, what is learned from, and what is held out. `known`: the relations of an earlier training."""
     slots = data.english_slots(folder)
-    threads, messages = (getattr(data, n)((folder / n).glob("*.jsonl")) for n in ("threads", "messages"))
+    threads = data.threads((folder / "threads").glob("*.jsonl"))
+    messages = list(labels.labelled(folder, data.messages((folder / "messages").glob("*.jsonl"))))
     held = {name: set(some) for name, some in json.loads((folder / "held.json").read_text()).items()}
     canon, draw = data.canonical(), random.Random(knobs["seed"])
     told_over_months = streams.all_of(folder)
@@ -138,22 +140,27 @@ def drawn(
     told = [one for t in threads if t["lines"][0] not in held["threads"] for one in facts.of_thread(t, names, draw)]
     draw.shuffle(told)
     talk = json.loads((folder / "chat.json").read_text())
-    learn = told[: knobs["threads"]] + [facts.of_talk(talk["neutral"], draw) for _ in range(knobs["talk"])]
+    learn = [facts.of_talk(talk["neutral"], draw) for _ in range(knobs["talk"])]
     free = [one for one in slots if one["slot"] not in held["slots"]]
+    named_so = labels.names_by_relation(messages, canon)
     for sort in ("slots", "plain"):
         some = [one for one in free if one["slot"].startswith(PLAIN) == (sort == "plain")]
+        some = [labels.with_more_names(one, named_so) if sort == "plain" else one for one in some]
         maker, most = examples.Maker(some, talk, knobs["seed"]), len(learn) + knobs[sort]
         while len(learn) < most:
             made = facts.of_slots(maker, canon, names)
             learn += [made] if made is not None else []
-    asked = data.lines((folder / "asked").glob("*/messages.jsonl"))
-    whole = [facts.of_asked(one, names) for one in asked]
-    whole += [facts.of_message(one, names) for one in messages if one["text"] not in held["messages"]]
-    whole += [one for stream in told_over_months for one in streams.of_stream(stream, names, draw)]
-    kept = [facts.of_message(one, names) for one in messages if one["text"] in held["messages"]]
+    rest = told[: knobs["threads"]]
+    rest += [one for stream in told_over_months for one in streams.of_stream(stream, names, draw)] * STREAMS_AGAIN
+    rest += [facts.of_asked(one, names) for one in data.lines((folder / "asked").glob("*/messages.jsonl"))]
+    mutual = data.mutual()
+    marked = [(one, labels.of_labels(one, names, mutual)) for one in messages if "facts" in one]
+    kept = [told for one, told in marked if one["text"] in held["messages"]]
+    rest += [told for one, told in marked if one["text"] not in held["messages"]] * LABELLED_AGAIN
+    learn += draw.sample(rest, round(knobs["share"] * len(rest)))
     turns = json.loads((folder / "turns.json").read_text()) if knobs["turns"] else []
     learn += [facts.Told(one["before"], one["speaker"], one["text"], [], False) for one in turns[: knobs["turns"]]]
-    return names, learn + whole * WHOLE_AGAIN, kept
+    return names, learn, kept
 
 
 def batches(some: list[facts.Coded], size: int, draw: random.Random) -> Iterator[list[facts.Coded]]:

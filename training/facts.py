@@ -42,6 +42,9 @@ FOLDED = {
     "HAS_STATUS": "IS EXISTS LEVEL RESULT",
     "DISLIKES": "CANNOT_EAT",
     "USES": "GETS",
+    "NAMED": "NAME",
+    "SET_TO": "VALUE",
+    "OWNED_BY": "ASSIGNED_TO",
 }
 """Names by which authors call what the table has a row for."""
 _LEAD = re.compile(r"^(?:the|a|an|my|our|his|her|their|this|that)\s+", re.I)
@@ -97,6 +100,7 @@ def often_named(messages: Sequence[Json], threads: Sequence[Json], canon: dict[s
             found[str(matter.get("relation") or "")] += len(matter.get("history", ()))
     for message in messages:
         found.update(str(one.get("relation") or "") for one in message.get("statements", ()))
+        found.update(relation for _, relation, _ in message.get("facts", ()))
     well_formed = re.compile(r"[A-Z][A-Z0-9_]*$")
     return sorted(n for n, count in found.items() if count >= OFTEN and n not in canon and well_formed.match(n))
 
