@@ -25,7 +25,7 @@ import numpy as np
 
 from training.belief import trained
 from training.data import HERE
-from training.listed import Listed, listed, parts_in
+from training.listed import Listed, listed
 from treering.ingest.extract import learned_facts
 from treering.ingest.extract.contract import Heard, Turn
 from treering.ingest.extract.learned_facts import TurnFacts
@@ -33,7 +33,7 @@ from treering.ingest.extract.reader import SeenTurn, kept_whole
 from treering.mind import turnreader
 from treering.mind.reading import AssertedFact
 from treering.mind.turnreader import TurnReader
-from treering.mind.turnreader.belief import belief
+from treering.mind.turnreader.belief import belief, parts_of
 
 FOLDS, PENALTY, OFTEN = 10, 1.0, 14
 """A relation claimed so often has a weight of its own."""
@@ -65,11 +65,17 @@ def judged() -> list[Judged]:
         for one in told["claims"]:
             said = one["subject"], one["relation"], one["value"]
             own = one["by"] == "learned"
-            parts = parts_in(turn, AssertedFact(*said), READER) if not one["ends"] or own else None
+            parts = _parts(turn, AssertedFact(*said)) if not one["ends"] or own else None
             if parts is not None and (said in spoken or not own):
                 loud = spoken[said] if own else {}
                 found.append(Judged(told["store"], one["relation"], parts, loud, one["verdict"] == "right"))
     return found
+
+
+def _parts(turn: TurnFacts, claim: AssertedFact) -> Any:
+    text, speaker = turn.heard.text, turn.heard.first_person
+    stands = (parts_of(claim, text, turn.before, speaker, *one) for one in READER.states(text, speaker, turn.before))
+    return next((one for one in stands if one is not None), None)
 
 
 def _turns() -> Iterator[tuple[dict[str, Any], TurnFacts]]:

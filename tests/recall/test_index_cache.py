@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -40,30 +41,49 @@ def test_what_came_into_the_index_after_the_look_is_not_marked() -> None:
     assert list(_marks(3, [0, 2, 3, 9])) == [True, False, True]
 
 
-def test_more_indexes_are_kept_as_long_as_they_hold_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+class Shelf:
+    """A store, and what of it has an index at hand."""
+
+    def __init__(self, folder: Path) -> None:
+        self.store = open_store(str(folder / "shelf.db"))
+        self.mem = Treering(self.store, actor="ann", space="lab", embedder="none")
+        self.cache = IndexCache(self.store)
+
+    def asked(self, space: str) -> list[str]:
+        with self.store.snapshot() as snapshot:
+            self.cache.index(snapshot, space, None, DIMS)
+        return self.cache.spaces()
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shelf]:
+    """Two indexes are kept whatever they hold, and more up to five memories."""
     monkeypatch.setattr(index_cache, "SPACES", 2)
     monkeypatch.setattr(index_cache, "MEMORIES", 5)
     monkeypatch.setattr(index_cache, "BESIDE", 0)
-    store = open_store(str(tmp_path / "shelf.db"))
-    mem = Treering(store, actor="ann", space="lab", embedder="none")
-    cache = IndexCache(store)
+    opened = Shelf(tmp_path)
+    yield opened
+    opened.store.close()
 
-    def asked(space: str) -> list[str]:
-        with store.snapshot() as snapshot:
-            cache.index(snapshot, space, None, DIMS)
-        return cache.spaces()
 
+def test_more_indexes_are_kept_as_long_as_they_hold_little(shelf: Shelf) -> None:
     for name in ("a", "b", "c", "d"):
-        mem.add("Ada sings", space=name)
-        mem.add("Bo rows", space=name)
-    assert [asked("a"), asked("b"), asked("c")] == [["a"], ["a", "b"], ["a", "b", "c"]]
-    assert asked("d") == ["b", "c", "d"]  # six were held: the one asked longest ago has made room
-    assert asked("d") == ["c", "d"]
-    assert asked("d") == ["c", "d"]  # two are kept, whatever they hold
-    cache.drop("c")
-    assert asked("a") == ["a", "d"]
-    assert asked("b") == ["a", "b", "d"]
-    store.close()
+        shelf.mem.add("Ada sings", space=name)
+        shelf.mem.add("Bo rows", space=name)
+    assert [shelf.asked("a"), shelf.asked("b"), shelf.asked("c")] == [["a"], ["a", "b"], ["a", "b", "c"]]
+    assert shelf.asked("d") == ["b", "c", "d"]  # six were held: the one asked longest ago has made room
+    assert shelf.asked("d") == ["c", "d"]
+    assert shelf.asked("d") == ["c", "d"]  # two are kept, whatever they hold
+    shelf.cache.drop("c")
+    assert shelf.asked("a") == ["a", "d"]
+    assert shelf.asked("b") == ["a", "b", "d"]
+
+
+def test_an_index_that_grows_counts_for_what_it_holds_now(shelf: Shelf) -> None:
+    for text in ("Ada sings", "Bo rows", "Cy knits"):
+        shelf.mem.add(text, space="a")
+        shelf.asked("a")  # of one, two and three memories: three are held, not six
+    assert [shelf.asked("b"), shelf.asked("c"), shelf.asked("c")] == [["a", "b"], ["a", "b", "c"], ["a", "b", "c"]]
 
 
 def test_empty_spaces_make_room_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,25 +95,4 @@ def test_empty_spaces_make_room_too(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         with store.snapshot() as snapshot:
             cache.index(snapshot, space, None, DIMS)
     assert cache.spaces() == ["b", "c", "d", "e"]
-    store.close()
-
-
-def test_an_index_that_grows_counts_for_what_it_holds_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(index_cache, "SPACES", 1)
-    monkeypatch.setattr(index_cache, "MEMORIES", 5)
-    monkeypatch.setattr(index_cache, "BESIDE", 0)
-    store = open_store(str(tmp_path / "shelf.db"))
-    mem = Treering(store, actor="ann", space="lab", embedder="none")
-    cache = IndexCache(store)
-
-    def asked(space: str) -> list[str]:
-        with store.snapshot() as snapshot:
-            cache.index(snapshot, space, None, DIMS)
-        return cache.spaces()
-
-    for text in ("Ada sings", "Bo rows", "Cy knits"):
-        mem.add(text, space="a")
-        asked("a")  # of one, two and three memories: three are held, not six
-    assert asked("b") == ["a", "b"]
-    assert asked("b") == ["a", "b"]
     store.close()
