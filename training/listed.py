@@ -1,7 +1,7 @@
 """Which claims would people list who are asked for the facts that somebody stated? Blind sets that were asked say so.
 
-Of messages their authors listed every fact, of streams those that hold or once held. What reads facts has learned from
-the messages of older sets, and the newest are left for choosing.
+Of messages their authors listed every fact, of streams those that hold or once held. The newest sets are left for
+choosing. Where values stand in the messages of all but the last of the others turnreader-12 has learned itself.
 """
 
 from __future__ import annotations
