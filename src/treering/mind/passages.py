@@ -18,6 +18,7 @@ import numpy as np
 from treering.language.sentences import sentences
 from treering.mind.contract import PARTS
 from treering.mind.transformer import REACH
+from treering.one_core import one_core
 
 if TYPE_CHECKING:
     from treering.mind.contract import Passage, Vectors
@@ -113,7 +114,8 @@ def _means(whole: Vectors, bounds: list[int], stretches: list[PieceRange], lead:
         before += len(stretch.states)
     rows: Vectors = np.empty((len(bounds), len(whole)), np.float32)
     rows[0] = whole
-    np.matmul(taken, states, out=rows[1:])
+    with one_core:
+        np.matmul(taken, states, out=rows[1:])
     return rows
 
 

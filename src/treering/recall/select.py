@@ -12,6 +12,7 @@ from dataclasses import field, replace
 
 import numpy as np
 
+from treering.one_core import one_core
 from treering.recall.fuse import WEIGHTS, Fused, Weights
 from treering.recall.index.columns import Numbers
 from treering.recall.index.nearness import Meanings
@@ -76,7 +77,9 @@ def _with_kin(held: Meanings, fused: Fused, order: Order, found: Ordered) -> Ord
     best = best_first(fused.pool, fused.score, max(min(KIN_AMONG, held.looked_into), order.read))
     score, vectors = fused.score[best], held.whole_rows(fused.pool[best])
     near = np.exp((score[:KIN_OF] - score[0]) / KIN_FADES)
-    reads = score + order.kin * (np.maximum(vectors @ vectors[:KIN_OF].T, 0) * near).max(1)
+    with one_core:
+        alike = vectors @ vectors[:KIN_OF].T
+    reads = score + order.kin * (np.maximum(alike, 0) * near).max(1)
     if "session_words" in fused.features:
         reads = reads - order.weights.session_words * fused.features["session_words"][best]
     told = dict(zip(best.tolist(), reads.tolist(), strict=True))
@@ -139,7 +142,8 @@ def _likeness(search: Search, memories: Numbers) -> Numbers | None:
     if search.vectors is None:
         return None
     found = search.vectors.whole_rows(memories)
-    alike: Numbers = np.maximum(found @ found.T, 0)
+    with one_core:
+        alike: Numbers = np.maximum(found @ found.T, 0)
     return alike
 
 

@@ -26,6 +26,7 @@ from treering.mind.turnfinder import data_file as finder_file
 from treering.mind.turnreader.belief import belief, parts_of
 from treering.mind.turnreader.facts import facts_in
 from treering.mind.turnreader.pieces import message, part_of
+from treering.one_core import one_core
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -105,10 +106,11 @@ class TurnReader:
 
     def facts(self, text: str, speaker: str, before: str = "") -> tuple[FoundFact, ...]:
         """A long message by stretches, as in `read`."""
-        heads = self._model.get().fact_heads
-        return tuple(
-            one for rows, states in self.states(text, speaker, before) for one in facts_in(text, rows, states, heads)
-        )
+        heads, found = self._model.get().fact_heads, list[FoundFact]()
+        for rows, states in self.states(text, speaker, before):
+            with one_core:
+                found += facts_in(text, rows, states, heads)
+        return tuple(found)
 
     def beliefs(self, text: str, speaker: str, before: str, claims: Sequence[AssertedFact]) -> list[float]:
         heads, read = self._model.get().belief_heads, list(self.states(text, speaker, before)) if claims else []
