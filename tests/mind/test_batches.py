@@ -132,6 +132,40 @@ def test_a_model_that_misbehaves_is_a_fault_and_nothing_of_it_is_kept(answer: An
     assert len(batches.cache) == 0
 
 
+def test_threads_stay_from_one_call_to_the_next() -> None:
+    seen: set[str] = set()
+
+    def read(texts: list[str]) -> Any:
+        seen.add(threading.current_thread().name)
+        return np.ones((len(texts), 2), np.float32)
+
+    batches = Batches(2, read, BatchPolicy(texts_per_batch=1, lanes=2))
+    for number in range(10):
+        batches.embed([f"{number} a", f"{number} b", f"{number} c"])
+    assert len(seen) <= 2
+
+
+def test_a_forked_process_begins_threads_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, batches = made(texts_per_batch=1, lanes=2)
+    batches.embed(["a", "b"])
+    mine = batches._threads()
+    assert batches._threads() is mine
+    monkeypatch.setattr("treering.mind.batches.os.getpid", lambda: -1)
+    assert batches._threads() is not mine
+
+
+def test_what_fails_in_a_lane_is_told_and_the_next_call_is_served() -> None:
+    def read(texts: list[str]) -> Any:
+        if "bad" in texts:
+            raise Fault("bad")
+        return np.ones((len(texts), 2), np.float32)
+
+    batches = Batches(2, read, BatchPolicy(texts_per_batch=1, lanes=2))
+    with pytest.raises(Fault, match="bad"):
+        batches.embed(["bad", "good", "fine"])
+    assert batches.embed(["good", "fine"]).shape == (2, 2)
+
+
 @pytest.mark.parametrize("field", ["texts_per_batch", "characters_per_batch", "lanes", "cached_texts"])
 def test_a_policy_out_of_bounds_is_refused(field: str) -> None:
     with pytest.raises(InvalidRequest, match=f"{field}: -1 is less than"):

@@ -15,7 +15,7 @@ from treering.errors import Corrupted, InvalidRequest
 from treering.mind.batches import default_lanes
 from treering.mind.judges import open_judge
 from treering.mind.judging import AnswerRole, Asking, FoundStatement, Pair, Verdict
-from treering.mind.turnreader import DIGESTS, MODEL, TurnReader
+from treering.mind.turnreader import DIGESTS, LONGEST_CODED, MODEL, TurnReader
 from treering.relations import table
 
 
@@ -148,3 +148,25 @@ def test_relations_have_the_names_by_which_they_were_learned(monkeypatch: pytest
     assert {str(one) for one in heads["relations"]} <= {*table(), "OTHER"}
     monkeypatch.setitem(heads, "relations", np.char.add("ONCE_", heads["relations"]))
     assert [one.relation for one in reader.read(said, "User").pieces] == [f"ONCE_{one}" for one in plain]
+
+
+def test_a_text_that_was_coded_before_has_the_same_word_pieces(reader: TurnReader) -> None:
+    loaded = reader._model.get()
+    texts = ["User: I live in Bergen.", "", "User: Zürich isn't far", "User: I live in Bergen."]
+    for text in texts * 2:
+        assert loaded.coded(text) == loaded._coded_text(text)
+
+
+def test_what_is_read_does_not_hang_on_what_was_coded_before() -> None:
+    told = [("I moved to Oslo.", ""), ("I moved to Oslo.", "Ana: Where to?"), ("Where to?", "User: I moved to Oslo.")]
+    anew = [TurnReader(lanes=1).facts(text, "User", before) for text, before in told]
+    reader = TurnReader(lanes=1)
+    for _ in range(2):
+        assert [reader.facts(text, "User", before) for text, before in told] == anew
+
+
+def test_word_pieces_of_a_long_text_do_not_stay_in_memory(reader: TurnReader) -> None:
+    loaded = reader._model.get()
+    before = loaded._coded_lately.cache_info().currsize
+    loaded.coded("word " * LONGEST_CODED)
+    assert loaded._coded_lately.cache_info().currsize == before

@@ -110,6 +110,7 @@ class Batches:
         self._read = read
         self._policy = policy
         self._look = look
+        self._pool: tuple[int, ThreadPoolExecutor | None] = 0, None
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         if isinstance(texts, str):
@@ -161,11 +162,18 @@ class Batches:
         return batches
 
     def _run(self, work: Callable[[T], Read], batches: list[T]) -> list[Read]:
-        lanes = min(self._policy.lanes, len(batches))
-        if lanes <= 1:
+        if min(self._policy.lanes, len(batches)) <= 1:
             return [work(batch) for batch in batches]
-        with ThreadPoolExecutor(lanes, thread_name_prefix="treering-embed") as pool:
-            return list(pool.map(work, batches))
+        return list(self._threads().map(work, batches))
+
+    def _threads(self) -> ThreadPoolExecutor:
+        """They stay: a turn is told in two or three texts, and threads take long to begin on a machine that is busy. A
+        forked process has none of them and begins its own."""
+        process, pool = self._pool
+        if pool is None or process != os.getpid():
+            pool = ThreadPoolExecutor(self._policy.lanes, thread_name_prefix="treering-embed")
+            self._pool = os.getpid(), pool
+        return pool
 
     def _rows(self, batch: list[str]) -> Vectors:
         rows = self._read(batch)

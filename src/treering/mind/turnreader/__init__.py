@@ -27,6 +27,7 @@ from treering.mind.turnreader.belief import belief, parts_of
 from treering.mind.turnreader.facts import facts_in
 from treering.mind.turnreader.pieces import message, part_of
 from treering.one_core import one_core
+from treering.values import dataclass
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,6 +55,9 @@ read with them, seven kilobytes each: more of them made a server that is asked s
 HALF_READ = 8
 """Messages of which the states between the layers are kept: what says where its statements begin is asked first, and
 what facts they state right after. Up to half a megabyte each."""
+CODED, LONGEST_CODED = 64, 2_048
+"""So many texts of so many characters keep their word pieces: a turn is asked about by who reads it, by who reads its
+facts and by who judges it."""
 THREADS = min(2, default_lanes())
 """Of one run: ten hits read with a question are three hundred word pieces, for which somebody waits."""
 DIGITS = 3
@@ -202,6 +206,14 @@ def _rounded(score: float) -> float:
     return round(float(score), DIGITS)
 
 
+@dataclass(frozen=True, slots=True)
+class CodedText:
+    """The word pieces of a text, and the characters of each."""
+
+    ids: tuple[int, ...]
+    offsets: tuple[Span, ...]
+
+
 class LoadedModel:
     """The session, its tokenizer, and the heads that are laid over pieces of a message."""
 
@@ -217,15 +229,19 @@ class LoadedModel:
         self._facts = open_session(facts, THREADS)
         self._half_read = lru_cache(HALF_READ)(self._lower_of)
         self.fact_states = lru_cache(HALF_READ)(self._fact_states)
+        self._coded_lately = lru_cache(CODED)(self._coded_text)
         self.heads = _laid(pieces)
         self.fact_heads, self.belief_heads = (_laid(one) for one in laid_over_facts)
 
     def pieces(self, text: str, most: int) -> list[int]:
-        return list(self._tokenizer.encode(text, add_special_tokens=False).ids[:most])
+        return list(self.coded(text).ids[:most])
 
-    def coded(self, text: str) -> Any:
-        """With the characters of each word piece."""
-        return self._tokenizer.encode(text, add_special_tokens=False)
+    def coded(self, text: str) -> CodedText:
+        return self._coded_lately(text) if len(text) <= LONGEST_CODED else self._coded_text(text)
+
+    def _coded_text(self, text: str) -> CodedText:
+        coded = self._tokenizer.encode(text, add_special_tokens=False)
+        return CodedText(tuple(coded.ids), tuple(coded.offsets))
 
     def run(self, output: str, first: Sequence[list[int]], second: Sequence[list[int]]) -> Any:
         return self.outputs([output], first, second)[0]
