@@ -60,8 +60,7 @@ def test_a_model_in_two_parts_says_what_it_says_as_a_whole(whole: Session, reade
     found = coder.outputs(OUTPUTS, [asked], second)
     for name, one, other in zip(OUTPUTS, plain, found, strict=False):
         assert np.array_equal(one[0], other), name
-    middle, _ = coder._lower_of(*coder._coded([asked], second))
-    assert np.array_equal(plain[-1], middle)
+    assert np.array_equal(plain[-1], coder._lower_of(*coder._coded([asked], second)))
 
 
 def test_one_thread_says_what_several_say(model: bytes, reader: TurnReader) -> None:
@@ -103,6 +102,24 @@ def test_a_forked_process_reads_what_its_parent_reads(reader: TurnReader) -> Non
         finally:
             os._exit(0 if same else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_a_mask_that_is_handed_on_and_one_that_is_left_out_come_to_the_same(model: bytes, reader: TurnReader) -> None:
+    asked = given(reader, "Where do I live?", SAID * 2)
+    lower, upper = (open_session(one) for one in cut_at(model, [MIDDLE, MASK]))
+    middle, mask = lower.run([MIDDLE, MASK], asked)
+    assert not mask.any()
+    plain = upper.run(OUTPUTS, {MIDDLE: middle, MASK: mask, "attention_mask": asked["attention_mask"]})
+    lower, upper = (open_session(one) for one in cut_at(model, [MIDDLE], zeros=MASK))
+    (middle,) = lower.run([MIDDLE], {name: asked[name] for name in ("input_ids", "token_type_ids")})
+    found = upper.run(OUTPUTS, {MIDDLE: middle, "attention_mask": asked["attention_mask"]})
+    assert all(np.array_equal(one, other) for one, other in zip(plain, found, strict=True))
+
+
+@pytest.mark.parametrize("tensor", ["nowhere", MIDDLE])
+def test_zeros_that_are_not_only_added_are_refused(model: bytes, tensor: str) -> None:
+    with pytest.raises(Corrupted, match="does not add"):
+        cut_at(model, [MIDDLE], zeros=tensor)
 
 
 def test_a_model_that_has_no_such_tensor_or_breaks_off_is_refused(model: bytes) -> None:

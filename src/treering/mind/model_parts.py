@@ -2,14 +2,15 @@
 
 The runtime computes a whole graph, whatever is asked of it: who wants the states behind the second layer pays for all
 six. So the graph is cut at a few tensors: what leads to them is one model, and what goes on from them another. Weights
-that both need lie in both, the others in one, and every number is computed as in the whole. No ONNX library is needed:
-a model is a protobuf message, of which only the lists of the graph are looked at.
+that both need lie in both, the others in one, and every number is computed as in the whole. A tensor that is known to
+be zeros, as the mask of a text that nothing is added to, is not added. No ONNX library is needed: a model is a protobuf
+message, of which only the lists of the graph are looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from treering.errors import Corrupted
 from treering.mind.inner_output import field, float_tensor
@@ -17,7 +18,7 @@ from treering.mind.inner_output import field, float_tensor
 # as onnx.proto3 numbers them
 MODEL_GRAPH = 7
 NODE, INITIALIZER, INPUT, OUTPUT, VALUE_INFO = 1, 5, 11, 12, 13  # of a graph
-NODE_INPUT, NODE_OUTPUT = 1, 2
+NODE_INPUT, NODE_OUTPUT, NODE_KIND = 1, 2, 4
 INITIALIZER_NAME, VALUE_NAME = 8, 1
 _NUMBER, _EIGHT_BYTES, _LENGTH, _FOUR_BYTES = 0, 1, 2, 5  # how a field is written
 
@@ -27,11 +28,12 @@ class ModelNode:
     written: memoryview
     inputs: frozenset[str]
     outputs: frozenset[str]
+    kind: str
 
 
-def cut_at(model: bytes, tensors: Sequence[str]) -> tuple[bytes, bytes]:
+def cut_at(model: bytes, tensors: Sequence[str], zeros: str | None = None) -> tuple[bytes, bytes]:
     """Two models: the first has these float32 tensors as its outputs, the second takes them as its first inputs and has
-    the outputs of the whole."""
+    the outputs of the whole. `zeros`: a tensor of zeros, which is only added."""
     read = list(_fields(memoryview(model)))
     graphs = [body for number, body, _ in read if number == MODEL_GRAPH]
     if len(graphs) != 1:
@@ -39,10 +41,14 @@ def cut_at(model: bytes, tensors: Sequence[str]) -> tuple[bytes, bytes]:
     graph = graphs[0]
     around = b"".join(written for number, _, written in read if number != MODEL_GRAPH)
     nodes = [
-        ModelNode(written, frozenset(_names(body, NODE_INPUT)), frozenset(_names(body, NODE_OUTPUT)))
+        ModelNode(
+            written, frozenset(_names(body, NODE_INPUT)), frozenset(_names(body, NODE_OUTPUT)), _name(body, NODE_KIND)
+        )
         for number, body, written in _fields(graph)
         if number == NODE
     ]
+    if zeros is not None:
+        nodes = _without(nodes, zeros)
     missing = set(tensors).difference(*(node.outputs for node in nodes))
     if missing:
         raise Corrupted(f"a model has no tensor {min(missing)!r} to be cut at; reinstall the package it belongs to")
@@ -57,6 +63,30 @@ def cut_at(model: bytes, tensors: Sequence[str]) -> tuple[bytes, bytes]:
         around + field(MODEL_GRAPH, lower + found),
         around + field(MODEL_GRAPH, handed + upper + b"".join(written for _, written in ends)),
     )
+
+
+def _without(nodes: list[ModelNode], zeros: str) -> list[ModelNode]:
+    """What they were added to goes on as it is."""
+    added = [node for node in nodes if zeros in node.inputs]
+    if not added or any(node.kind != "Add" or len(node.inputs) != 2 for node in added):
+        raise Corrupted(f"a model does not add {zeros!r}, or not only; reinstall the package it belongs to")
+    instead = {made: other for node in added for made in node.outputs for other in node.inputs - {zeros}}
+    return [_reading(node, instead) for node in nodes if zeros not in node.inputs]
+
+
+def _reading(node: ModelNode, instead: Mapping[str, str]) -> ModelNode:
+    """The node, with other tensors where it read these."""
+    if node.inputs.isdisjoint(instead):
+        return node
+    ((_, body, _),) = _fields(node.written)
+    parts = [
+        field(NODE_INPUT, instead[name].encode())
+        if number == NODE_INPUT and (name := str(one, "utf-8")) in instead
+        else written
+        for number, one, written in _fields(body)
+    ]
+    inputs = frozenset(instead.get(one, one) for one in node.inputs)
+    return replace(node, written=memoryview(field(NODE, b"".join(parts))), inputs=inputs)
 
 
 def _leading_to(nodes: list[ModelNode], wanted: frozenset[str], given: frozenset[str]) -> list[ModelNode]:

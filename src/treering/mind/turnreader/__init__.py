@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 MODEL, PIECES, FACTS, FACT_HEADS = "model_int8.onnx", "pieces.npz", "facts_int8.onnx", "facts.npz"
 BELIEF = "belief.npz"
 MIDDLE, MASK = "/trunk/encoder/layer.1/output/LayerNorm/LayerNormalization_output_0", "/trunk/Where_1_output_0"
-"""The states from which facts are read, and what else the layers behind them need."""
+"""The states from which facts are read; and what keeps word pieces apart that only fill up a text, which is zeros
+where each is read in a run of its own."""
 DIGESTS = {
     MODEL: "7ad5d2ba7f5ff4c6e0b1e87d2b71374febc5f8e20b469421ac91aa937f22b603",
     PIECES: "06186b50ff45ee7eb9603b81e1c07d77a45f8c20fd5910e509e193957fbef7bb",
@@ -224,7 +225,7 @@ class LoadedModel:
 
         self._tokenizer = BertWordPieceTokenizer(str(vocabulary), lowercase=True)
         self._opening, self._closing = (self._tokenizer.token_to_id(name) for name in ("[CLS]", "[SEP]"))
-        lower, upper = cut_at(model.read_bytes(), [MIDDLE, MASK])
+        lower, upper = cut_at(model.read_bytes(), [MIDDLE], zeros=MASK)
         self._lower, self._upper = open_session(lower, THREADS), open_session(upper, THREADS)
         self._facts = open_session(facts, THREADS)
         self._half_read = lru_cache(HALF_READ)(self._lower_of)
@@ -247,8 +248,7 @@ class LoadedModel:
         return self.outputs([output], first, second)[0]
 
     def _fact_states(self, before: tuple[int, ...], said: tuple[int, ...]) -> Any:
-        middle, _ = self._half_read(*self._coded([before], [said]))
-        return self._facts.run(["states"], {"middle": middle})[0][0]
+        return self._facts.run(["states"], {"middle": self._half_read(*self._coded([before], [said]))})[0][0]
 
     def outputs(self, names: list[str], first: Sequence[list[int]], second: Sequence[list[int]]) -> list[Any]:
         return self._goes_on(names, self._lower_of(*self._coded(first, second)))
@@ -262,16 +262,12 @@ class LoadedModel:
         opening, rest = ([one for part in parts for one in (*part, self._closing)] for parts in (first, second))
         return (self._opening, *opening, *rest), 1 + len(opening)
 
-    def _lower_of(self, ids: tuple[int, ...], first: int) -> tuple[Any, Any]:
-        row = np.array([ids], np.int64)
+    def _lower_of(self, ids: tuple[int, ...], first: int) -> Any:
         types = (np.arange(len(ids)) >= first).astype(np.int64)[None]
-        given = {"input_ids": row, "attention_mask": np.ones_like(row), "token_type_ids": types}
-        middle, mask = self._lower.run([MIDDLE, MASK], given)
-        return middle, mask
+        return self._lower.run([MIDDLE], {"input_ids": np.array([ids], np.int64), "token_type_ids": types})[0]
 
-    def _goes_on(self, names: list[str], half: tuple[Any, Any]) -> list[Any]:
-        middle, mask = half
-        given = {MIDDLE: middle, MASK: mask, "attention_mask": np.ones(middle.shape[:2], np.int64)}
+    def _goes_on(self, names: list[str], middle: Any) -> list[Any]:
+        given = {MIDDLE: middle, "attention_mask": np.ones(middle.shape[:2], np.int64)}
         return [told[0] for told in self._upper.run(names, given)]
 
 
