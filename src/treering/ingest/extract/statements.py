@@ -41,10 +41,10 @@ class TurnPart:
 
 def parts_of(text: str, told: ReadMessage, sure_at: Sequence[int] = (), whole: bool = False) -> list[TurnPart]:
     """In order; all words of the text stand in one. `sure_at`: where the values of sure facts stand. `whole`: it is not
-    cut, whatever it says, unless it is all small talk."""
+    cut, whatever it says."""
     found: list[TurnPart] = []
     bits = list(_bits(text, told))
-    if whole and not all(bit.why for bit in bits):
+    if whole and bits:
         return [TurnPart(bits[0].start, bits[-1].end)]
     for bit in bits:
         last = found[-1] if found else None
