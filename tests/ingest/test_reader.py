@@ -143,6 +143,83 @@ def test_sentences_that_state_facts_are_kept_each_by_itself(
     assert not any("Oslo" in one and "walnuts" in one for one in told)
 
 
+BEN = Turn("Ben", "Mine is a yellow house.", AT)
+
+
+def spans(reader: ReaderExtractor, **heard: object) -> list[str]:
+    [told] = reader.extract([Heard(text=THREE * 3, at=AT, **heard)])  # type: ignore[arg-type]
+    return [(THREE * 3)[slice(*one.span)].strip() for one in told.extracted]
+
+
+@pytest.mark.parametrize("heard", [{"before": (BEN,)}, {"beside": frozenset({"Ben", "Zoe"})}], ids=["before", "beside"])
+def test_what_people_say_to_one_another_is_kept_whole(reader: ReaderExtractor, heard: dict[str, object]) -> None:
+    assert spans(reader, speaker="Zoe", **heard) == [(THREE * 3).strip()]
+
+
+@pytest.mark.parametrize(
+    "heard",
+    [
+        {"speaker": "Zoe", "before": (Turn("zoe", "Mine is a yellow house.", AT), Turn("assistant", "I see.", AT))},
+        {"speaker": "Zoe", "beside": frozenset({"User", None, "assistant"})},
+        {"speaker": "Zoe", "beside": frozenset({"Ben"}), "owner": "Ben"},
+        {"speaker": "Zoe", "beside": frozenset({"Ben"}), "owner": "Zoe"},
+        {"speaker": "User", "before": (BEN,)},
+    ],
+    ids=["alone", "with the owner", "with the owner by name", "owner by name", "owner"],
+)
+def test_what_is_told_to_the_memory_is_cut_whoever_else_is_heard(
+    reader: ReaderExtractor, heard: dict[str, object]
+) -> None:
+    told = spans(reader, **heard)
+    assert len(told) >= 9
+    assert not any("Oslo" in one and "walnuts" in one for one in told)
+
+
+def test_facts_of_what_is_kept_whole_are_facts_of_the_graph(clock: HandClock) -> None:
+    with treering.open(":memory:", clock=clock, embedder="none", judge="none") as mem:
+        mem.remember(BEN.text, speaker="Ben", session="talk")
+        [memory] = mem.remember(THREE, speaker="Zoe", session="talk").memories
+        assert memory.content == f"Zoe: {THREE.strip()}"
+        facts = {(one.subject, one.relation, one.object) for one in mem.facts()}
+        assert facts >= {("Ana", "LIVES_IN", "Oslo"), ("Zoe", "ALLERGIC_TO", "walnuts")}
+
+
+@pytest.mark.parametrize("dry_run", [False, True])
+def test_the_first_turn_of_a_talk_is_kept_whole_where_others_follow_in_the_call(
+    clock: HandClock, dry_run: bool
+) -> None:
+    messages = [{"speaker": "Zoe", "content": THREE}, {"speaker": "Ben", "content": BEN.text}]
+    with treering.open(":memory:", clock=clock, embedder="none", judge="none") as mem:
+        told = mem.remember(messages=messages, session="talk", dry_run=dry_run)
+        assert [one.content for one in told.memories] == [f"Zoe: {THREE.strip()}", f"Ben: {BEN.text}"]
+
+
+def test_what_somebody_tells_before_others_are_heard_or_in_no_session_is_cut(clock: HandClock) -> None:
+    with treering.open(":memory:", clock=clock, embedder="none", judge="none") as mem:
+        for session in ("talk", None):
+            assert len(mem.remember(THREE, speaker="Zoe", session=session).memories) >= 3
+            mem.remember(BEN.text, speaker="Ben", session=session)
+        assert len(mem.remember("I sail to Ghent. " + THREE, speaker="Zoe").memories) >= 3
+
+
+def test_talk_that_is_all_small_talk_makes_no_memory(reader: ReaderExtractor) -> None:
+    [told] = reader.extract([Heard(text="Thanks a lot! Good night!", at=AT, speaker="Zoe", before=(BEN,))])
+    assert told.extracted == ()
+    assert told.passed_over
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("Where is the kiln? Who has the key?", True),
+        ("The kiln is in the shed. Who has the key?", False),
+        ("The kiln is in the shed.", False),
+    ],
+)
+def test_a_question_is_asked_where_nothing_is_said_beside_it(reader: ReaderExtractor, text: str, asked: bool) -> None:
+    assert contents(reader, text, "Zoe") == [f"Zoe asked: {text}" if asked else f"Zoe: {text}"]
+
+
 def test_what_states_no_facts_is_kept_whole_where_it_is_short(reader: ReaderExtractor) -> None:
     text = "The wheel squeaks again, whatever we do. It was a long day for everybody."
     assert contents(reader, text) == [f"User: {text}"]

@@ -14,7 +14,7 @@ import treering
 from treering import Treering
 from treering.mind.judging import AnswerRole, Asking, FoundStatement, Judged, Pair, Roled, Verdict
 from treering.model.source import Source
-from treering.recall.present import ANSWERS, JUDGED, OWN, SURE, HitCandidate, HitReading, present
+from treering.recall.present import ANSWERS, JUDGED, OWN, SURE, HitCandidate, HitReading, Present, present
 from treering.recall.wish import FEW
 
 OLD, NEW = "The gate code of the yard is 4411", "The gate code of the yard is 9053"
@@ -342,8 +342,23 @@ def test_as_of_a_moment_what_was_said_later_of_an_earlier_time_is_found_but_not_
 
 def test_where_the_signals_find_nothing_related_the_judge_must_be_sure(clock: HandClock) -> None:
     judge = Told(lambda text: 0.5)
-    assert HitReading(judge, OWN).silent == HitReading(judge, OWN, related=False, until=clock.now).silent == OWN.silent
-    assert HitReading(judge, OWN, related=False).silent == SURE > OWN.silent
+    assert OWN.silent < SURE
+    for reading, least in (
+        (HitReading(judge, OWN), OWN.silent),
+        (HitReading(judge, OWN, related=False, until=clock.now), OWN.silent),
+        (HitReading(judge, OWN, related=False), SURE),
+    ):
+        assert not reading.silences(Present(answered=least), lambda: False)
+        assert reading.silences(Present(answered=least - 0.01), lambda: False)
+
+
+@pytest.mark.parametrize(
+    ("related", "out", "talk", "silent"),
+    [(True, True, True, False), (True, True, False, True), (True, False, True, True), (False, True, True, True)],
+)
+def test_talk_that_stands_out_is_silenced_by_nobody(related: bool, out: bool, talk: bool, silent: bool) -> None:
+    reading = HitReading(Told(lambda text: 0.0), OWN, related, out)
+    assert reading.silences(Present(answered=0.0), lambda: talk) == silent
 
 
 def test_as_of_a_moment_there_is_no_silence_on_a_judges_word(clock: HandClock) -> None:

@@ -167,24 +167,35 @@ def _the_same(reader: Reader, said: Sequence[Utterance], known: Sequence[Source 
 
 @dataclass
 class SessionWindow:
-    """What was said before each of some sources: in the store, and among themselves."""
+    """What was said before each of some sources, and who was heard beside it: in the store, and among themselves."""
 
     reader: Reader
+    sources: Sequence[Source]
     _turns: dict[str, list[Turn]] = field(default_factory=dict)
+    _speakers: dict[str, frozenset[str | None]] = field(default_factory=dict)
 
     def heard(self, source: Source, owner: str | None) -> Heard:
         """The source as an extractor reads it; from then on it is one of those before."""
         turn = Turn(source.speaker, source.content, source.occurred_at)
-        if source.session is None:
-            before: tuple[Turn, ...] = ()
-        else:
-            if source.session not in self._turns:
-                self._turns[source.session] = self._known(source)
-            before = tuple(self._turns[source.session][-WINDOW:])
-            self._turns[source.session].append(turn)
-        return Heard(text=source.content, at=source.occurred_at, speaker=source.speaker, before=before, owner=owner)
+        session, before = source.session, tuple[Turn, ...]()
+        if session is not None:
+            if session not in self._turns:
+                self._learn(session, source)
+            before = tuple(self._turns[session][-WINDOW:])
+            self._turns[session].append(turn)
+        beside = frozenset[str | None]() if session is None else self._speakers[session]
+        return Heard(
+            text=source.content,
+            at=source.occurred_at,
+            speaker=source.speaker,
+            before=before,
+            owner=owner,
+            beside=beside,
+        )
 
-    def _known(self, source: Source) -> list[Turn]:
-        said = self.reader.said(source.session or "", 2 * WINDOW)
+    def _learn(self, session: str, source: Source) -> None:
+        said = self.reader.said(session, 2 * WINDOW)
         older = [one for one in said if (one.recorded_at, one.id) < (source.recorded_at, source.id)]
-        return [Turn(one.speaker, one.content, one.occurred_at) for one in older]
+        self._turns[session] = [Turn(one.speaker, one.content, one.occurred_at) for one in older]
+        together = (one for one in self.sources if one.session == session)
+        self._speakers[session] = frozenset(one.speaker for one in (*said, *together))

@@ -149,7 +149,7 @@ class Journey:
     ) -> Iterator[Receipt]:
         """Each source in turn becomes knowledge."""
         with self._ground.reading() as reader:
-            window, owner = SessionWindow(reader), owner_of(reader)
+            window, owner = SessionWindow(reader, sources), owner_of(reader)
             heard = [window.heard(source, owner) for source in sources]
         for start in range(0, len(sources), READ_AT_ONCE):
             some = slice(start, start + READ_AT_ONCE)

@@ -28,7 +28,7 @@ from treering.model.time import Moment
 from treering.recall.alike import Alike
 from treering.recall.anchored import anchored
 from treering.recall.answer import Answer, Hit, IndexState
-from treering.recall.floor import asks_nothing, is_sure, passes_floor
+from treering.recall.floor import asks_nothing, is_sure, passes_floor, stands_out
 from treering.recall.fuse import SIGNALS, Fused, fuse, worded
 from treering.recall.graph import Walk
 from treering.recall.hits import Chosen, hits_of, load
@@ -180,9 +180,10 @@ class Finder:
         if asking is None or self._judge is None:
             return None
         if as_of is not None:
-            return None if named else HitReading(self._judge, AS_OF, related, as_of, count)
+            return None if named else HitReading(self._judge, AS_OF, related, until=as_of, candidates=count)
         manner = manner_of(weighing.question.text, asking, named)
-        return None if manner is None else HitReading(self._judge, manner, related, candidates=count)
+        out = stands_out(weighing.spaces)
+        return None if manner is None else HitReading(self._judge, manner, related, out, candidates=count)
 
     def _meanwhile(self, ask: Callable[[], T]) -> Callable[[], T]:
         """A model reads while the words are looked up: neither needs the other. Where others ask at the same time they

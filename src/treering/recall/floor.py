@@ -68,7 +68,17 @@ def asks_nothing(question: Question, found: Sequence[SpaceFinding]) -> bool:
 
 
 def is_sure(question: Question, found: Sequence[SpaceFinding]) -> bool:
-    return _related(question, found, lambda search: _bars(search).sure.among(search.candidates))
+    return _related(question, found, _sure)
+
+
+def stands_out(found: Sequence[SpaceFinding]) -> bool:
+    """Whether the best is beyond doubt by its relevance alone: a name that is known, or a question for nothing but a
+    time, leaves it in doubt whether anything answers."""
+    return _reached(found, _sure)
+
+
+def _sure(search: Search) -> float:
+    return _bars(search).sure.among(search.candidates)
 
 
 def _bars(search: Search) -> Bars:
@@ -83,4 +93,8 @@ def _related(question: Question, found: Sequence[SpaceFinding], least: Callable[
         return True
     if any(one.fused.reached.found_by_name() for one in found):
         return True
+    return _reached(found, least)
+
+
+def _reached(found: Sequence[SpaceFinding], least: Callable[[Search], float]) -> bool:
     return any(float(one.fused.relevance.max()) >= least(one.search) for one in found if len(one.fused.pool))

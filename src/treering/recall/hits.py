@@ -19,6 +19,7 @@ from treering.recall.fuse import Fused
 from treering.recall.present import HitCandidate, HitReading, Outdated
 from treering.recall.question import Question
 from treering.recall.search import Search
+from treering.recall.talk import is_mostly_talk
 from treering.recall.wish import Wish
 from treering.store.contract import EdgeFilter, Evidence, MemoryFilter, Reader
 from treering.store.support import with_support
@@ -57,6 +58,11 @@ class Chosen:
     """Whether enough speaks for it by itself; if not, it is a hit only if it answers."""
     reads: float = 0.0
     """What speaks for letting a judge read it."""
+
+    @property
+    def at(self) -> tuple[Reader, Search, int]:
+        """Where it lies."""
+        return self.reader, self.search, self.number
 
     @property
     def states(self) -> bool:
@@ -136,9 +142,11 @@ def _in_order(
     # A task is not answered: what bears on it, by all that was said for it, is of use too.
     asks = question.is_question or question.is_list or question.is_open
     bears = frozenset[str]() if asks else _bearing(known)
-    if told.answered < reading.silent and not narrowed and not said and not bears:
-        return [], {}
     by_id = {one.id: one for one in known}
+    read = [by_id[one] for one in told.lifts]
+    may_be_silent = not narrowed and not said and not bears
+    if may_be_silent and reading.silences(told, lambda: is_mostly_talk([one.at for one in read])):
+        return [], {}
     outdated = {
         one: way
         for one, way in told.outdated.items()

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -138,19 +138,24 @@ def as_said(memory: Memory, source: Source | None) -> tuple[str, tuple[int, int]
 @dataclass(frozen=True, slots=True)
 class HitReading:
     """Who reads the hits of a question, and how far that goes. `related`: whether the signals say that the question has
-    to do with anything known; if not, the judge must be sure that something answers. `until`: what was said later is
-    not read. `candidates`: how many memories may be answers."""
+    to do with anything known; if not, the judge must be sure that something answers. `stands_out`: whether the best
+    that was found leaves no doubt of it. `until`: what was said later is not read. `candidates`: how many memories may
+    be answers."""
 
     judge: Judge
     manner: JudgePolicy
     related: bool = True
+    stands_out: bool = False
     until: datetime | None = None
     candidates: int = LITTLE + 1
 
-    @property
-    def silent(self) -> float:
-        """Where none reaches this score, nothing that is known answers the question."""
-        return self.manner.silent if self.related or self.until else max(SURE, self.manner.silent)
+    def silences(self, told: Present, is_mostly_talk: Callable[[], bool]) -> bool:
+        """Whether nothing that is known answers the question. The judge has learned what somebody tells of themselves.
+        What people say to one another answers in ways that it may not hear: where that stands out, it is told."""
+        least = self.manner.silent if self.related or self.until else max(SURE, self.manner.silent)
+        if told.answered >= least:
+            return False
+        return not (self.related and self.stands_out and is_mostly_talk())
 
     def leaves_out(self, few: bool) -> bool:
         """Whether what does not answer is no hit; where few are wanted it may be none."""

@@ -17,6 +17,7 @@ from treering.model import limits
 from treering.model.edge import fact_relation
 from treering.model.entity import entity_name
 from treering.model.memory import Kind
+from treering.model.speaker import THE_OWNER
 from treering.model.time import Period, must_be_utc
 
 OWNER = "User"
@@ -37,20 +38,26 @@ class Turn:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heard:
     """What is to be read, as it was said: `before` is what was said before it in the session, oldest first. `owner` is
-    the owner's name, once known."""
+    the owner's name, once known. `beside`: who else was heard in the session, earlier or in the same call."""
 
     text: str
     at: datetime
     speaker: str | None = None
     before: tuple[Turn, ...] = ()
     owner: str | None = None
+    beside: frozenset[str | None] = frozenset()
 
     @property
     def first_person(self) -> str:
         """Who says I."""
-        if self.speaker is None or self.speaker.casefold() in ("user", "human"):
+        if self.speaker is None or self.speaker.casefold() in THE_OWNER:
             return self.owner or OWNER
         return self.speaker
+
+    @property
+    def company(self) -> frozenset[str | None]:
+        """Whose words are heard in the session."""
+        return self.beside | {turn.speaker for turn in self.before}
 
 
 class Stance(StrEnum):

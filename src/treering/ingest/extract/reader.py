@@ -22,7 +22,7 @@ from treering.ingest.extract.learned_kind import kind_seen
 from treering.ingest.extract.learned_names import mentioned, names_in
 from treering.ingest.extract.own_words import Beside, called, dated, meant, trimmed, worded
 from treering.ingest.extract.plain import has_code
-from treering.ingest.extract.statements import TurnPart, parts_of
+from treering.ingest.extract.statements import TurnPart, only_asks, parts_of
 from treering.ingest.extract.wholes import as_it_stands, is_document
 from treering.ingest.extract.worked_out import StatementTimes, told_times, windows_of
 from treering.language.sentences import sentences
@@ -30,6 +30,7 @@ from treering.language.small_talk import small_talk
 from treering.language.when.window import Window
 from treering.mind.reading import FactMood, MessageReader, Piece, ReadMessage, ReadName, Span
 from treering.model.memory import Kind
+from treering.model.speaker import talks_with_others
 
 DOUBTFUL = frozenset((FactMood.HEARSAY, FactMood.JOKE, FactMood.HYPOTHETICAL))
 UNSURE = 0.5
@@ -140,7 +141,7 @@ class SeenTurn:
 
     def _statement(self, part: TurnPart) -> Extracted:
         start, end = trimmed(self.heard.text, part.span)
-        seen, asked = _Seen.of(self.told.pieces, part.span), self.heard.text[start:end].endswith("?")
+        seen, asked = _Seen.of(self.told.pieces, part.span), only_asks(self.heard.text[start:end])
         windows = [one for one in self._windows if start <= one.span[0] < end]
         words = len(self.heard.text[start:end].split())
         times = told_times(windows, self.heard.at, seen.mood, seen.lasts, words) if not asked else StatementTimes()
@@ -174,7 +175,8 @@ class SeenTurn:
     @cached_property
     def _parts(self) -> list[TurnPart]:
         if self._question is None:
-            return parts_of(self.heard.text, self.told, self.facts.sure_at)
+            whole = talks_with_others(self.heard.speaker, self.heard.company, self.heard.owner)
+            return parts_of(self.heard.text, self.told, () if whole else self.facts.sure_at, whole)
         span = 0, len(self.heard.text)
         return [
             TurnPart(*span, small_talk(self.heard.text) if _Seen.of(self.told.pieces, span).worth < WORTH else None)

@@ -39,16 +39,25 @@ class TurnPart:
         return self.start, self.end
 
 
-def parts_of(text: str, told: ReadMessage, sure_at: Sequence[int] = ()) -> list[TurnPart]:
-    """In order; all words of the text stand in one. `sure_at`: where the values of sure facts stand."""
+def parts_of(text: str, told: ReadMessage, sure_at: Sequence[int] = (), whole: bool = False) -> list[TurnPart]:
+    """In order; all words of the text stand in one. `sure_at`: where the values of sure facts stand. `whole`: it is not
+    cut, whatever it says."""
     found: list[TurnPart] = []
-    for bit in _bits(text, told):
+    bits = list(_bits(text, told))
+    if whole and bits:
+        return [TurnPart(bits[0].start, bits[-1].end)]
+    for bit in bits:
         last = found[-1] if found else None
         if last is None or bit.why or last.why or _stands_apart(text, told, last, bit, sure_at):
             found.append(bit)
         else:
             last.end = bit.end
     return found
+
+
+def only_asks(text: str) -> bool:
+    """Whether each of its sentences is a question; with what is said before one, it tells something."""
+    return all(text[start:end].rstrip().endswith("?") for start, end in sentences(text))
 
 
 def _bits(text: str, told: ReadMessage) -> Iterator[TurnPart]:

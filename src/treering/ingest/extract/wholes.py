@@ -7,17 +7,13 @@ from treering.ingest.extract.importance import MINOR
 from treering.ingest.extract.nothing_said import only_small_talk
 from treering.ingest.extract.sections import sections
 from treering.model.memory import Kind
+from treering.model.speaker import is_assistant
 
-ASSISTANTS = frozenset(("assistant", "ai", "bot", "system", "tool"))
 LONGEST_CHARS = 4000
 
 
 def is_document(heard: Heard) -> bool:
     return is_assistant(heard.speaker) or len(heard.text) > LONGEST_CHARS
-
-
-def is_assistant(speaker: str | None) -> bool:
-    return speaker is not None and speaker.casefold() in ASSISTANTS
 
 
 def as_it_stands(heard: Heard, extractor: str) -> Extraction:
