@@ -41,6 +41,19 @@ def test_every_single_word_that_an_expression_looks_for_is_found_alone() -> None
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "5th", "x5th", "12 am", "12  am", "12ams", "20245", "a 2024", "_2024", "2024_", "1,000th", "1,000", "5.x", "in",
+        "in a", "in 5", "xin a", "in-a", "in  a", "into help", "to helpful", "to help", "onto help", "that's whyever",
+        "that's why", "forthe", "for the", "for them", "therefor a", "this summers", "this summer", "mythis summer",
+    ],
+)  # fmt: skip
+def test_what_only_looks_like_a_beginning_is_none(text: str) -> None:
+    for one in (text, f"Well {text} then", f"({text})", f"{text}\n{text}"):
+        assert flags_of(one, None) == flags_of(one, None, spelled(one)) == plainly(one), one
+
+
+@pytest.mark.parametrize(
     "asks",
     [
         "Any plans for the summer?",

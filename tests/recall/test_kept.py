@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import treering
 from treering.door import Treering
 from treering.recall import graph, keyword
 from treering.recall.answer import Answer
-from treering.recall.index.postings import Postings
+from treering.recall.index.postings import MOST_TIMES, Postings
 from treering.store.sql.reader import SqlReader
 
 
@@ -146,3 +147,21 @@ def test_counts_of_several_words_are_those_of_each() -> None:
             assert (
                 postings.counts(some, known) == each == [len(postings.of(postings.word(one), known)[0]) for one in some]
             )
+
+
+def test_words_are_learned_in_the_order_in_which_each_stands_first_and_counted() -> None:
+    draw, postings, said = np.random.default_rng(4), Postings(), list[list[str]]()
+    for many in (1, 0, 60, 3):
+        texts = [draw.choice([f"w{one}" for one in range(9)], draw.integers(0, 12)).tolist() for _ in range(many)]
+        texts += [["often"] * 300 + ["w1"]] if many else []
+        assert postings.add(texts) == [len(text) for text in texts]
+        said += texts
+    postings.settle()
+    ends, spelling = [0, *postings.ends.rows.tolist()], postings.spelling()
+    for number, text in enumerate(said):
+        counted = Counter(text)
+        assert [spelling[one] for one in postings.forward.rows[ends[number] : ends[number + 1]]] == list(counted)
+        for word, times in counted.items():
+            memories, often = postings.of(word, len(said))
+            assert often[memories.tolist().index(number)] == min(times, MOST_TIMES)
+    assert len(ends) == len(said) + 1

@@ -89,8 +89,19 @@ _BEGINNINGS: dict[Trait, str] = {
     Trait.FEELING: "",
 }
 _INSTRUCTION_NEEDS = frozenset(("always", "never", "now", "prefer", "preference", "sure", "remember"))
-_SMALL = [(cue.value, re.compile(_CUES[cue].pattern)) for cue in _ALONE]
-"""The expressions as they are for small letters."""
+_BEGUN = [
+    (cue.value, re.compile(pattern))
+    for cue, pattern in {
+        Trait.TIME: r"this(?<=\bthis) (?:morning|summer|winter|spring|fall)\b"
+        r"|\d(?<=\b\d)(?:\d{3}|\d*(?:st|nd|rd|th)|\d* ?[ap]m)\b",
+        Trait.DURATION: r"for(?<=\bfor) (?:a|the|over|about)\b|\d(?<=\b\d)\d*\b",
+        Trait.NUMBER: r"\d(?<=\b\d)[\d,.]*\b",
+        Trait.PLACE: r"\b(?:in|at|to|from|near|around|on|into|outside|inside|behind) [a-z]",
+        Trait.REASON: r"to help(?<=\bto help)\b|that's why(?<=\bthat's why)\b",
+    }.items()
+]
+"""What the expressions look for beside those words, in small letters. The edge before a word is looked at behind it: an
+expression that begins with a letter is tried where that letter stands, and one that begins with an edge everywhere."""
 
 
 def _marked(listed: dict[Trait, str]) -> dict[str, int]:
@@ -133,7 +144,7 @@ def _cues_by_words(content: str, words: set[str]) -> int:
         may_be |= _BEGINS.get(word, 0)
     if may_be & ~found:
         small = content.lower()
-        for cue, pattern in _SMALL:
+        for cue, pattern in _BEGUN:
             if may_be & ~found & cue and pattern.search(small):
                 found |= cue
     return found | (Trait.NAME.value if _NAME.search(content) else 0)

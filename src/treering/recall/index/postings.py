@@ -7,7 +7,6 @@ earlier time is a prefix of it. Nothing is weighed here.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice, takewhile
 
@@ -61,19 +60,20 @@ class Postings:
 
     def add(self, said: Iterable[Iterable[str]]) -> list[int]:
         """Learns the words of the next memories; answers how many each had, with repeats. Found once they are filed."""
-        number, numbers, times = self.number, list[int](), list[int]()
-        lengths, ends, before = list[int](), list[int](), len(self.forward)
+        number, every, lengths = self.number, list[int](), list[int]()
         for words in said:
-            counted = Counter(words)
-            numbers += [number[word] for word in counted]
-            times += counted.values()
-            lengths.append(counted.total())
-            ends.append(before + len(numbers))
+            before = len(every)
+            every += [number[word] for word in words]
+            lengths.append(len(every) - before)
         first = len(self.ends)
-        words_each: Numbers = np.diff([before, *ends])
-        memories = np.repeat(np.arange(first, first + len(ends), dtype=np.int32), words_each)
-        often = np.minimum(np.asarray(times, np.int64), MOST_TIMES).astype(np.uint8)
-        self._waiting.append((np.asarray(numbers, np.int32), memories, often))
+        whose = np.repeat(np.arange(first, first + len(lengths), dtype=np.int64), lengths)
+        # each word of a memory once, where it stands first, and how often it stands there
+        _, places, times = np.unique(whose << 32 | np.asarray(every, np.int64), return_index=True, return_counts=True)
+        order = np.argsort(places)
+        numbers, memories = np.asarray(every, np.int32)[places[order]], whose[places[order]].astype(np.int32)
+        often = np.minimum(times[order], MOST_TIMES).astype(np.uint8)
+        self._waiting.append((numbers, memories, often))
+        ends = len(self.forward) + np.cumsum(np.bincount(memories - first, minlength=len(lengths)))
         self.forward.extend(numbers)
         self.ends.extend(ends)
         return lengths
