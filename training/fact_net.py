@@ -1,21 +1,22 @@
-"""Trains what reads facts: layers of its own that go on from within the reader, and heads over values.
+"""Trains what reads facts: layers of its own that go on from within the reader, and heads over stretches of words.
 
-`python -m training.fact_net DATA OUT start=shipped,listed minutes=4`
+`python -m training.fact_net DATA OUT name=facts start=shipped minutes=4`
 
-DATA as for `train`. `start` names the weights of the reader, later ones over earlier ones (`listed` was saved without
-word vectors); `go_on` those of an earlier training of this. The reader's lower layers stay as they are, since they are
-run once for all that is read of a turn. `large=1` trains the larger net in its place, whose opinion counts beside the
-labels, and of what nobody has labelled, where `teacher` names its weights. `share`: so much of all but the slots is
-shown, for a short training on a few processor cores. OUT gets the weights; with
-`export=MODEL_FOLDER` it asks what was held out with the shipped int8 layers below, and writes `facts_int8.onnx` and
-`facts.npz`.
+DATA holds what `fact_data` made (`rows.npz`, `relations.json`) and weights: `start` names those of the reader, whose
+lower layers stay as they are, since they are run once for all that is read of a turn; `go_on` those of an earlier
+training of this, or the layers of what is shipped (`training.restore`). `large=1` trains the larger net in its place;
+`teacher` names its weights, and then its opinion counts beside the labels, and of what nobody has labelled.
+`share`: so much of the turns is shown, to see what more of them are worth. OUT gets the weights. `mean=one,two` trains
+nothing: it takes the mean of the weights of several trainings that began alike.
+
+With `export=MODEL_FOLDER` it asks what was held out with the shipped int8 layers below, and writes `facts_int8.onnx`
+and `facts.npz`.
 """
 
 from __future__ import annotations
 
 import json
 import math
-import random
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -27,28 +28,30 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import nn
 
-from training import data, examples, facts, labels, streams
-from training.coding import UNKNOWN, Coder, padded
+from training import facts
+from training.coding import UNKNOWN
 from training.data import MOODS
+from training.fact_data import UNLABELLED
 from training.large import Large
 from training.net import small
 from training.train import packed_weights, save
+from treering.mind.turnreader.facts import WIDEST
+from treering.mind.turnreader.units import SHAPES
 
 KNOBS: dict[str, Any] = {
-    "name": "facts", "start": "shipped", "minutes": 4.0, "epochs": 4.0, "rate": 2.0e-4, "seed": 1, "batch": 64,
-    "threads": 16_000, "slots": 4_000, "plain": 20_000, "talk": 800, "export": "", "go_on": "",
-    "large": 0, "teacher": "", "trust": 1.0, "turns": 0, "share": 1.0,
+    "name": "facts", "start": "shipped", "minutes": 4.0, "epochs": 6.0, "rate": 2.0e-4, "seed": 1, "batch": 128,
+    "export": "", "go_on": "", "large": 0, "teacher": "", "trust": 1.0, "share": 1.0, "shapes": 1, "dropout": 0.1,
+    "mean": "",
 }  # fmt: skip
-ALIKE, REPORT = 16, 200
+ALIKE, REPORT = 16, 400
 """So many batches are made of like lengths at once; after so many steps it says how it goes."""
-PLAIN = "plain"
-"""So begin the names of slots that tell facts straight out."""
-LABELLED_AGAIN, STREAMS_AGAIN = 2, 1
-"""Texts with labels for a graph, and turns of streams, are shown so often for each other turn."""
 LIKELY = 0.15
-"""The weight of a word that is probably no value, since nobody has called it one."""
+"""The weight of a stretch that is probably no value, since nobody has called it one."""
 DEPTH = 2
 """So many layers stay as they are."""
+INNER = 192
+"""Width of what weighs a stretch."""
+BARS = (0.2, 0.3, 0.4, 0.5, 0.6)
 MIDDLE = f"/trunk/encoder/layer.{DEPTH - 1}/output/LayerNorm/LayerNormalization_output_0"
 
 
@@ -82,22 +85,53 @@ class Beginning(nn.Module):
 class Heads(nn.Module):
     def __init__(self, width: int, relations: int) -> None:
         super().__init__()
-        self.tag, self.mood = nn.Linear(width, 3), nn.Linear(2 * width, len(MOODS))
+        self.shape = nn.Embedding(SHAPES, width)
+        nn.init.zeros_(self.shape.weight)
+        self.value = nn.ModuleDict({
+            "first": nn.Linear(width, INNER, bias=False), "last": nn.Linear(width, INNER, bias=False),
+            "between": nn.Linear(width, INNER, bias=False), "words": nn.Embedding(WIDEST, INNER),
+            "outer": nn.Linear(INNER, 1),
+        })  # fmt: skip
+        nn.init.constant_(self.value["outer"].bias, -3.0)
+        self.mood = nn.Linear(2 * width, len(MOODS))
         self.relation = nn.Sequential(
-            nn.Linear(2 * width, width), nn.GELU(approximate="tanh"), nn.Linear(width, relations)
+            nn.Linear(3 * width, width), nn.GELU(approximate="tanh"), nn.Linear(width, relations)
         )
         self.query = nn.ModuleDict({name: nn.Linear(2 * width, width) for name in ("first", "last")})
         self.key = nn.ModuleDict({name: nn.Linear(width, width) for name in ("first", "last")})
+
+    def of_stretches(self, states: Any, stand: Any) -> Any:
+        """How likely each stretch is a value, as log odds: (rows, first word, further words). `stand`: first and last
+        place of each word, (rows, words, 2)."""
+        rows, words = stand.shape[:2]
+        begin, end = stand.unbind(-1)
+        further = torch.arange(words, device=stand.device)[:, None] + torch.arange(WIDEST, device=stand.device)[None]
+        last = end[:, further.clamp(max=words - 1)]  # rows, words, WIDEST
+        row = torch.arange(rows, device=stand.device)[:, None]
+        summed = torch.cat([torch.zeros_like(states[:, :1]), states.cumsum(1)], 1)
+        # Weighed before they are cut out: fewer numbers by half
+        sums = self.value["between"](summed)
+        many = (last + 1 - begin[..., None]).clamp(min=1).unsqueeze(-1)
+        between = (sums[row[..., None], last + 1] - sums[row, begin][:, :, None]) / many
+        inner = (
+            self.value["first"](states)[row, begin][:, :, None]
+            + self.value["last"](states)[row[..., None], last]
+            + between
+            + self.value["words"].weight[None, None]
+        )
+        return self.value["outer"](F.gelu(inner, approximate="tanh")).squeeze(-1)
 
     def of_values(self, states: Any, mask: Any, row: Any, first: Any, last: Any) -> dict[str, Any]:
         """`row`, `first`, `last`: where each value stands."""
         summed = torch.cat([torch.zeros_like(states[:, :1]), states.cumsum(1)], 1)
         mean = (summed[row, last + 1] - summed[row, first]) / (last + 1 - first).unsqueeze(1)
         value = torch.cat([mean, states[row, 0]], 1)
-        told = {"mood": self.mood(value), "relation": self.relation(value)}
+        told = {"mood": self.mood(value)}
         for name in ("first", "last"):
             near = torch.einsum("vd,vtd->vt", self.query[name](value), self.key[name](states)[row])
             told[name] = (near / math.sqrt(states.shape[-1])).masked_fill(~mask[row].bool(), -1e4)
+        subject = torch.einsum("vt,vtd->vd", told["first"].softmax(1), states[row])
+        told["relation"] = self.relation(torch.cat([value, subject], 1))
         return told
 
 
@@ -108,155 +142,171 @@ class Top(Heads):
         super().__init__(width, relations)
         self.layers = layers
 
-    def states(self, middle: Any, mask: Any = None) -> Any:
-        return through(self.layers, middle, mask)
+    def states(self, middle: Any, shapes: Any, mask: Any = None) -> Any:
+        return through(self.layers, middle + self.shape(shapes), mask)
 
 
 class Larger(Heads):
-    def __init__(self, folder: Path, relations: int) -> None:
+    def __init__(self, folder: Path, relations: int, dropout: float) -> None:
         given = json.loads((folder / "large.json").read_text())
         super().__init__(given["hidden_size"], relations)
-        self.layers = Large(given, 0.1)
+        self.layers = Large(given, dropout)
         self.layers.start_from(folder / "large.npz")
         self.layers.words.requires_grad_(False)
 
-    def states(self, middle: Any, mask: Any = None) -> Any:
+    def states(self, middle: Any, shapes: Any, mask: Any = None) -> Any:
         ids, types = middle
-        return self.layers(ids, torch.ones_like(ids) if mask is None else mask, types)[0]
+        return self.layers(ids, torch.ones_like(ids) if mask is None else mask, types, self.shape(shapes))[0]
 
 
-def drawn(
-    folder: Path, knobs: dict[str, Any], known: Sequence[str] = ()
-) -> tuple[facts.Names, list[facts.Told], list[facts.Told]]:
-    """The relations, what is learned from, and what is held out. `known`: the relations of an earlier training."""
-    slots = data.english_slots(folder)
-    threads = data.threads((folder / "threads").glob("*.jsonl"))
-    messages = list(labels.labelled(folder, data.messages((folder / "messages").glob("*.jsonl"))))
-    held = {name: set(some) for name, some in json.loads((folder / "held.json").read_text()).items()}
-    canon, draw = data.canonical(), random.Random(knobs["seed"])
-    told_over_months = streams.all_of(folder)
-    often = facts.often_named(messages, threads + told_over_months, canon)
-    names = facts.Names(canon, known[:-1]) if known else facts.Names(canon, data.relations()[:-1], often)
-    told = [one for t in threads if t["lines"][0] not in held["threads"] for one in facts.of_thread(t, names, draw)]
-    draw.shuffle(told)
-    talk = json.loads((folder / "chat.json").read_text())
-    learn = [facts.of_talk(talk["neutral"], draw) for _ in range(knobs["talk"])]
-    free = [one for one in slots if one["slot"] not in held["slots"]]
-    named_so = labels.names_by_relation(messages, canon)
-    for sort in ("slots", "plain"):
-        some = [one for one in free if one["slot"].startswith(PLAIN) == (sort == "plain")]
-        some = [labels.with_more_names(one, named_so) if sort == "plain" else one for one in some]
-        maker, most = examples.Maker(some, talk, knobs["seed"]), len(learn) + knobs[sort]
-        while len(learn) < most:
-            made = facts.of_slots(maker, canon, names)
-            learn += [made] if made is not None else []
-    rest = told[: knobs["threads"]]
-    rest += [one for stream in told_over_months for one in streams.of_stream(stream, names, draw)] * STREAMS_AGAIN
-    rest += [facts.of_asked(one, names) for one in data.lines((folder / "asked").glob("*/messages.jsonl"))]
-    mutual = data.mutual()
-    marked = [(one, labels.of_labels(one, names, mutual)) for one in messages if "facts" in one]
-    kept = [told for one, told in marked if one["text"] in held["messages"]]
-    rest += [told for one, told in marked if one["text"] not in held["messages"]] * LABELLED_AGAIN
-    learn += draw.sample(rest, round(knobs["share"] * len(rest)))
-    turns = json.loads((folder / "turns.json").read_text()) if knobs["turns"] else []
-    learn += [facts.Told(one["before"], one["speaker"], one["text"], [], False) for one in turns[: knobs["turns"]]]
-    return names, learn, kept
+class Rows:
+    """What `fact_data` has coded, laid out in rows of one length on the device."""
+
+    def __init__(self, path: Path, device: str) -> None:
+        given = np.load(path)
+        self.pieces, self.held = given["pieces"].astype(np.int64), int(given["held"])
+        self.words, values = given["words"].astype(np.int64), given["values"].astype(np.int64)
+        subject = _laid(given["subject"], given["subjects"].astype(np.int64), 255)
+        everything = {
+            "ids": _laid(given["ids"].astype(np.int32), self.pieces), "types": _laid(given["types"], self.pieces),
+            "shapes": _laid(given["shapes"], self.pieces), "stand": _laid(given["stand"].reshape(-1, 2), self.words),
+            "value": _laid(given["value"], values, -1), "subject": _laid(subject, values, 255), "whole": given["whole"],
+        }  # fmt: skip
+        self.on = {name: torch.from_numpy(rows).to(device) for name, rows in everything.items()}
+        self.long = torch.from_numpy(self.pieces).to(device)
+        self.many = torch.from_numpy(self.words).to(device)
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    def learned(self, taught: bool) -> Any:
+        """All but what is held out; what nobody has labelled only where a larger net teaches."""
+        whole = self.on["whole"].cpu().numpy()[: len(self) - self.held]
+        return np.flatnonzero((whole != UNLABELLED) | taught)
+
+    def batch(self, some: Any) -> dict[str, Any]:
+        at = torch.from_numpy(some).to(self.long.device)
+        longest, most = int(self.pieces[some].max()), int(self.words[some].max())
+        found = {name: rows[at] for name, rows in self.on.items()}
+        for name in ("ids", "types", "shapes"):
+            found[name] = found[name][:, :longest].long()
+        found["stand"] = found["stand"][:, :most].long()
+        found["mask"] = (torch.arange(longest, device=at.device)[None] < self.long[at, None]).long()
+        found["words"] = self.many[at]
+        return found
+
+    def batches(self, some: Any, size: int, draw: np.random.Generator) -> Iterator[Any]:
+        """Rows of like length stand together."""
+        some = draw.permutation(some)
+        groups = []
+        for start in range(0, len(some), size * ALIKE):
+            alike = some[start : start + size * ALIKE]
+            alike = alike[np.argsort(self.pieces[alike], kind="stable")]
+            groups += [alike[place : place + size] for place in range(0, len(alike), size)]
+        for place in draw.permutation(len(groups)):
+            yield groups[place]
 
 
-def batches(some: list[facts.Coded], size: int, draw: random.Random) -> Iterator[list[facts.Coded]]:
-    """Rows of like length stand together."""
-    draw.shuffle(some)
-    groups = []
-    for start in range(0, len(some), size * ALIKE):
-        alike = sorted(some[start : start + size * ALIKE], key=lambda one: len(one.ids))
-        groups += [alike[place : place + size] for place in range(0, len(alike), size)]
-    draw.shuffle(groups)
-    yield from groups
+def _laid(flat: Any, counts: Any, fill: int = 0) -> Any:
+    out = np.full((len(counts), max(1, int(counts.max())), *flat.shape[1:]), fill, flat.dtype)
+    out[np.arange(out.shape[1])[None] < counts[:, None]] = flat
+    return out
 
 
-def losses(net: Any, below: Any, some: list[facts.Coded], teacher: Any = None, trust: float = 0.0) -> dict[str, Any]:
-    device = next(net.parameters()).device
-
-    def laid(rows: list[Any], fill: int = 0) -> Any:
-        return torch.tensor(padded(rows, fill)).to(device)
-
-    tags, unsure = laid([one.tags for one in some], UNKNOWN), laid([one.unsure for one in some])
-    ids, types = laid([one.ids for one in some]), laid([one.types for one in some])
-    mask = laid([[1] * len(one.ids) for one in some])
+def losses(net: Any, below: Any, some: dict[str, Any], teacher: Any = None, trust: float = 0.0) -> dict[str, Any]:
+    mask = some["mask"]
 
     def states_of(one: Any, beneath: Any) -> Any:
         with torch.autocast("cuda", torch.bfloat16, enabled=mask.is_cuda):
             with torch.no_grad():
-                middle = beneath(ids, types, mask)
-            return one.states(middle, mask).float()
+                middle = beneath(some["ids"], some["types"], mask)
+            return one.states(middle, some["shapes"], mask).float()
 
     states = states_of(net, below)
-    seen = net.tag(states)
-    lost = F.cross_entropy(seen.flatten(0, 1), tags.flatten(), ignore_index=UNKNOWN, reduction="none")
-    weight = torch.where(unsure > 0, 0.0 if teacher else LIKELY, 1.0) * (tags != UNKNOWN)
-    found = {"tag": 2 * (lost.view(tags.shape) * weight).sum() / weight.sum().clamp(min=1)}
-    values = [(row, *value) for row, one in enumerate(some) for value in one.values]
-    if values:
-        row, first, last, mood, relation = (torch.tensor(column).to(device) for column in zip(*values, strict=True))
+    odds, wanted, weight = net.of_stretches(states, some["stand"]), *_wanted(some)
+    count = wanted.sum() + len(wanted)
+    said = weight if teacher is None else weight * (weight == 1)  # of the rest the teacher has an opinion
+    lost = F.binary_cross_entropy_with_logits(odds, wanted, reduction="none")
+    found = {"value": (lost * said).sum() / count}
+    row, number = torch.nonzero(some["value"][..., 0] >= 0, as_tuple=True)
+    if len(row):
+        first, last, mood, relation = some["value"][row, number].long().unbind(1)
+        first, last = some["stand"][row, first, 0], some["stand"][row, last, 1]
         told = net.of_values(states, mask, row, first, last)
         found["mood"] = F.cross_entropy(told["mood"], mood, label_smoothing=0.05)
         if bool((relation != UNKNOWN).any()):
             found["relation"] = F.cross_entropy(told["relation"], relation, ignore_index=UNKNOWN, label_smoothing=0.05)
-        for name, share in (("first", 0.7), ("last", 0.5)):
-            found[name] = share * _any_of(told[name], [places for one in some for places in getattr(one, name)])
+        for place, (name, share) in enumerate((("first", 0.7), ("last", 0.5))):
+            found[name] = share * _any_of(told[name], some["subject"][row, number, :, place].long())
     if teacher is not None:
         with torch.no_grad():
             its = states_of(teacher, Beginning())
-            opinion = teacher.tag(its)
-        own = tags != UNKNOWN
-        found["taught tag"] = 2 * trust * _far(seen[own], opinion[own])
-        stand = _stand_out(opinion, some)
-        if stand:
-            where = [torch.tensor(column).to(device) for column in zip(*stand, strict=True)]
-            mine = net.of_values(states, mask, *where)
+            theirs = teacher.of_stretches(its, some["stand"])
+        sure = torch.sigmoid(theirs)
+        taught = F.binary_cross_entropy_with_logits(odds, sure, reduction="none")
+        taught = taught + torch.special.xlogy(sure, sure) + torch.special.xlogy(1 - sure, 1 - sure)  # 0 if they agree
+        found["taught value"] = trust * (taught * (weight > 0)).sum() / count
+        stands = torch.nonzero((sure >= 0.3) & (weight > 0) | (wanted > 0), as_tuple=True)
+        if len(stands[0]):
+            row, begin, further = stands
+            first, last = some["stand"][row, begin, 0], some["stand"][row, begin + further, 1]
+            mine = net.of_values(states, mask, row, first, last)
             with torch.no_grad():
-                theirs = teacher.of_values(its, mask, *where)
+                says = teacher.of_values(its, mask, row, first, last)
             for name, share in (("mood", 1.0), ("relation", 1.0), ("first", 0.7), ("last", 0.5)):
-                found[f"taught {name}"] = share * trust * _far(mine[name], theirs[name])
+                found[f"taught {name}"] = share * trust * _far(mine[name], says[name])
     return found
+
+
+def _wanted(some: dict[str, Any]) -> tuple[Any, Any]:
+    """For each stretch whether it is a value, and how sure that is: 0 where it is none at all."""
+    rows, words = some["stand"].shape[:2]
+    device = some["stand"].device
+    first = torch.arange(words, device=device)[None, :, None]
+    last = first + torch.arange(WIDEST, device=device)[None, None]
+    there = last < some["words"][:, None, None]
+    wanted = torch.zeros(rows, words, WIDEST, device=device)
+    over = torch.zeros_like(wanted, dtype=torch.bool)
+    row, number = torch.nonzero(some["value"][..., 0] >= 0, as_tuple=True)
+    begin, end = some["value"][row, number, 0].long(), some["value"][row, number, 1].long()
+    wanted[row, begin, end - begin] = 1.0
+    for place in range(int(some["value"].shape[1])):
+        a, b = (some["value"][:, place, side].long()[:, None, None] for side in (0, 1))
+        over |= (a >= 0) & (first <= b) & (last >= a)
+    sure = over | (some["whole"][:, None, None] == 1)
+    return wanted, torch.where(there, torch.where(sure, 1.0, LIKELY), 0.0)
 
 
 def _far(mine: Any, theirs: Any) -> Any:
     return F.kl_div(F.log_softmax(mine, -1), F.log_softmax(theirs, -1), reduction="batchmean", log_target=True)
 
 
-def _stand_out(opinion: Any, some: list[facts.Coded]) -> list[tuple[int, int, int]]:
-    """Where values stand, as authors or the teacher say."""
-    labels, found = opinion.argmax(-1).tolist(), []
-    for row, one in enumerate(some):
-        spans = _spans(labels[row], [place for place, tag in enumerate(one.tags) if tag != UNKNOWN])
-        found += [(row, *span) for span in sorted(spans | {(value[0], value[1]) for value in one.values})]
-    return found
+def _any_of(told: Any, right: Any) -> Any:
+    """Wherever a subject is named is right. `right`: places, 255 where there are no more."""
+    allowed = torch.full((len(told), told.shape[1] + 1), -1e4, device=told.device)
+    allowed.scatter_(1, right.clamp(max=told.shape[1]), 0.0)
+    return -torch.logsumexp(F.log_softmax(told, 1) + allowed[:, :-1], 1).mean()
 
 
-def _any_of(told: Any, right: list[list[int]]) -> Any:
-    """Wherever a subject is named is right."""
-    allowed = torch.full_like(told, -1e4)
-    stands = [(place, one) for place, some in enumerate(right) for one in set(some)]
-    allowed[torch.tensor(stands, device=told.device).unbind(1)] = 0  # at once: each by itself takes most of a step
-    return -torch.logsumexp(F.log_softmax(told, 1) + allowed, 1).mean()
-
-
-def train(net: Any, below: Any, some: list[facts.Coded], knobs: dict[str, Any], teacher: Any = None) -> None:
-    steps = int(knobs["epochs"] * len(some) / knobs["batch"])
+def train(net: Any, below: Any, rows: Rows, knobs: dict[str, Any], teacher: Any = None) -> None:
+    draw = np.random.default_rng(knobs["seed"])
+    learn = draw.permutation(rows.learned(teacher is not None))
+    learn = learn[: round(knobs["share"] * len(learn))]
+    steps = int(knobs["epochs"] * len(learn) / knobs["batch"])
     own = [p for n, p in net.named_parameters() if not n.startswith("layers")]
     slow = [p for n, p in net.named_parameters() if n.startswith("layers")]
     optimizer = torch.optim.AdamW([{"params": slow, "times": 1.0}, {"params": own, "times": 4.0}], weight_decay=0.01)
-    draw, done, since = random.Random(knobs["seed"]), 0, time.monotonic()
+    done, since = 0, time.monotonic()
     net.train()
+    net.shape.weight.requires_grad_(bool(knobs["shapes"]))
     while done < steps:
-        for group in batches(some, knobs["batch"], draw):
-            gone = max(done / steps, (time.monotonic() - since) / (60 * knobs["minutes"]))
+        for group in rows.batches(learn, knobs["batch"], draw):
+            gone = max(done / steps, (time.monotonic() - since) / (60 * knobs["minutes"] or 1e-9))
             if gone >= 1:
-                return
+                break
             for one in optimizer.param_groups:
-                one["lr"] = knobs["rate"] * one["times"] * min(1, (done + 1) / 100) * (1 - gone)
-            lost = losses(net, below, group, teacher, knobs["trust"])
+                one["lr"] = knobs["rate"] * one["times"] * min(1, (done + 1) / 200) * (1 - gone)
+            lost = losses(net, below, rows.batch(group), teacher, knobs["trust"])
             optimizer.zero_grad()
             sum(lost.values()).backward()
             nn.utils.clip_grad_norm_(net.parameters(), 1.0)
@@ -264,59 +314,82 @@ def train(net: Any, below: Any, some: list[facts.Coded], knobs: dict[str, Any], 
             done += 1
             if done % REPORT == 0:
                 told = {name: round(float(one.detach()), 3) for name, one in lost.items()}
-                print(done, steps, round(time.monotonic() - since), told, flush=True)
+                print(knobs["name"], done, steps, round(time.monotonic() - since), told, flush=True)
+        if gone >= 1:
+            break
+    print(knobs["name"], "ended after", done, "steps,", round(time.monotonic() - since), "s", flush=True)
 
 
-def report(net: Any, middle_of: Any, some: list[facts.Coded]) -> None:
-    """Of what was held out: values found, and of the right values mood, relation and subject. `middle_of`: the states
-    of one turn, from below."""
+def report(net: Any, middle_of: Any, rows: Rows, name: str) -> dict[str, Any]:
+    """Of what was held out: values found, and of the right values mood, relation and subject; and whole facts, from
+    each bar on. `middle_of`: the states of a batch, from below."""
     net.eval()
-    device = next(net.parameters()).device
-    counted = dict.fromkeys(("values", "found", "told", "mood", "relation", "subject"), 0)
-    for one in some:
+    counted = dict.fromkeys(("values", "mood", "relation", "subject", "all"), 0)
+    by_bar = {bar: [0, 0, 0] for bar in BARS}
+    for place in range(len(rows) - rows.held, len(rows)):
+        some = rows.batch(np.array([place]))
         with torch.no_grad():
-            states = net.states(middle_of(one)).float()
-            labels = net.tag(states)[0].argmax(-1).tolist()
-            mine = _spans(labels, [place for place, tag in enumerate(one.tags) if tag != UNKNOWN])
-            right = {(value[0], value[1]) for value in one.values}
-            for name, count in (("values", len(right)), ("told", len(mine)), ("found", len(mine & right))):
-                counted[name] += count
-            if not one.values:
-                continue
-            first, last, mood, relation = (torch.tensor(c).to(device) for c in zip(*one.values, strict=True))
-            mask = torch.ones(states.shape[:2], device=device)
-            told = net.of_values(states, mask, torch.zeros_like(first), first, last)
-            counted["mood"] += int((told["mood"].argmax(1) == mood).sum())
-            counted["relation"] += int((told["relation"].argmax(1) == relation).sum())
-            pointed = told["first"].argmax(1).tolist()
-            counted["subject"] += sum(place in right for place, right in zip(pointed, one.first, strict=True))
+            states = net.states(middle_of(some), some["shapes"]).float()
+            sure = torch.sigmoid(net.of_stretches(states, some["stand"]))[0]
+        values = [value for value in some["value"][0].tolist() if value[0] >= 0]
+        right = {(value[0], value[1]) for value in values}
+        whole = _right(net, states, some, values, counted)
+        for bar in BARS:
+            mine = stand_apart(sure, bar)
+            for slot, some_right in enumerate((len(mine), len(mine & right), len(mine & whole))):
+                by_bar[bar][slot] += some_right
     count = counted["values"]
-    shares = {name: round(counted[name] / count, 3) for name in ("found", "mood", "relation", "subject")}
-    print({**shares, "of those told": round(counted["found"] / max(1, counted["told"]), 3), "values": count})
+    told = {key: round(counted[key] / count, 3) for key in ("mood", "relation", "subject", "all")}
+    told |= {
+        str(bar): {"found": round(found / count, 3), "of those told": round(found / max(1, mine), 3),
+                   "facts F1": round(2 * whole / max(1, mine + count), 3)}
+        for bar, (mine, found, whole) in by_bar.items()
+    }  # fmt: skip
+    print(name, json.dumps(told), "values", count, flush=True)
+    return told
 
 
-def _spans(labels: list[int], own: list[int]) -> set[tuple[int, int]]:
-    found, place = set(), 0
-    while place < len(own):
-        if labels[own[place]] == 0:
-            place += 1
-            continue
-        end = place + 1
-        while end < len(own) and labels[own[end]] == 2:
-            end += 1
-        found.add((own[place], own[end - 1]))
-        place = end
-    return found
+def _right(net: Any, states: Any, some: dict[str, Any], values: list[Any], counted: dict[str, int]) -> set[Any]:
+    """Of the values that there are, those whose relation and subject are seen."""
+    counted["values"] += len(values)
+    if not values:
+        return set()
+    first, last, mood, relation = torch.tensor(values, device=states.device).unbind(1)
+    mask = torch.ones(states.shape[:2], device=states.device)
+    stand = some["stand"][0]
+    with torch.no_grad():
+        told = net.of_values(states, mask, torch.zeros_like(first), stand[first, 0], stand[last, 1])
+    is_mood, is_relation = told["mood"].argmax(1) == mood, told["relation"].argmax(1) == relation
+    pointed = told["first"].argmax(1).tolist()
+    places = some["subject"][0, : len(values), :, 0].tolist()
+    is_subject = [place in right for place, right in zip(pointed, places, strict=True)]
+    counted["mood"] += int(is_mood.sum())
+    counted["relation"] += int(is_relation.sum())
+    counted["subject"] += sum(is_subject)
+    whole = [bool(a) and b for a, b in zip(is_relation, is_subject, strict=True)]
+    counted["all"] += sum(whole)
+    return {(value[0], value[1]) for value, fits in zip(values, whole, strict=True) if fits}
 
 
-def export(net: Top, names: facts.Names, out: Path) -> None:
+def stand_apart(sure: Any, bar: float) -> set[tuple[int, int]]:
+    """The likeliest of what lies over one another."""
+    first, further = torch.nonzero(sure >= bar, as_tuple=True)
+    count, kept = len(sure), set[tuple[int, int]]()
+    for place in torch.argsort(-sure[first, further]).tolist():
+        a, b = int(first[place]), int(first[place] + further[place])
+        if b < count and all(b < start or a > stop for start, stop in kept):
+            kept.add((a, b))
+    return kept
+
+
+def export(net: Top, relations: Sequence[str], out: Path) -> None:
     import tempfile
 
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     class States(nn.Module):
         def forward(self, middle: Any) -> Any:
-            return net.states(middle)
+            return through(self.layers, middle, None)
 
     net.eval()
     for layer in net.layers:
@@ -324,25 +397,26 @@ def export(net: Top, names: facts.Names, out: Path) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         plain = Path(scratch) / "plain.onnx"
         wrapped = States()
-        wrapped.net = net
+        wrapped.layers = net.layers
         torch.onnx.export(
-            wrapped, (torch.zeros(1, 7, net.tag.in_features),), str(plain), opset_version=17, dynamo=False,
+            wrapped, (torch.zeros(1, 7, net.shape.embedding_dim),), str(plain), opset_version=17, dynamo=False,
             input_names=["middle"], output_names=["states"],
             dynamic_axes={name: {1: "places"} for name in ("middle", "states")},
         )  # fmt: skip
         quantize_dynamic(plain, out / "facts_int8.onnx", weight_type=QuantType.QInt8, per_channel=True,
                          reduce_range=True, op_types_to_quantize=["MatMul"])  # fmt: skip
     laid = {
-        "tag": net.tag, "mood": net.mood, "relation.inner": net.relation[0], "relation.outer": net.relation[2],
-        "first_query": net.query["first"], "last_query": net.query["last"],
-        "first_key": net.key["first"], "last_key": net.key["last"],
+        "shape": net.shape, "mood": net.mood, "relation.inner": net.relation[0], "relation.outer": net.relation[2],
+        "first_query": net.query["first"], "last_query": net.query["last"], "first_key": net.key["first"],
+        "last_key": net.key["last"], **{f"value.{name}": one for name, one in net.value.items()},
     }  # fmt: skip
     arrays = {
-        f"{name}.{part}": getattr(one, part).detach().numpy()
+        f"{name}.{part}": getattr(one, part).detach().numpy().astype(np.float16)
         for name, one in laid.items()
         for part in ("weight", "bias")
+        if getattr(one, part, None) is not None
     }
-    relations, fold = np.unique([facts.folded(name) for name in names.all], return_inverse=True)
+    relations, fold = np.unique([facts.folded(name) for name in relations], return_inverse=True)
     np.savez(out / "facts.npz", **arrays, relations=relations, fold=fold)
 
 
@@ -366,9 +440,9 @@ def as_shipped(model: Path) -> Any:
 
     session = onnxruntime.InferenceSession(with_output((model / "model_int8.onnx").read_bytes(), MIDDLE))
 
-    def middle_of(one: facts.Coded) -> Any:
-        ids = np.array([one.ids])
-        given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.array([one.types])}
+    def middle_of(some: dict[str, Any]) -> Any:
+        ids = some["ids"].numpy()
+        given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": some["types"].numpy()}
         return torch.from_numpy(session.run([MIDDLE], given)[0])
 
     return middle_of
@@ -377,64 +451,42 @@ def as_shipped(model: Path) -> Any:
 def main() -> None:
     folder, out = (Path(one) for one in sys.argv[1:3])
     knobs = {**KNOBS, **{k: type(KNOBS[k])(v) for k, v in (one.split("=") for one in sys.argv[3:])}}
-    known = json.loads((out / f"{knobs['name']}.json").read_text()) if knobs["export"] else ()
-    names, learn, kept = drawn(folder, knobs, known)
-    coder = Coder(folder / "tokenizer.json")
+    relations = json.loads((folder / "relations.json").read_text())
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    rows = Rows(folder / "rows.npz", device)
     torch.manual_seed(1)  # heads begin alike in every training, so that weights can be averaged
-    net, below = begun(folder, knobs, len(names.all))
+    net, below = begun(folder, knobs, len(relations))
     torch.manual_seed(knobs["seed"])
-
-    def coded(some: Sequence[facts.Told]) -> list[facts.Coded]:
-        made = {id(one): facts.coded(one, coder, MOODS, names) for one in some}
-        return [row for one in some if (row := made[id(one)]) is not None]
-
     if knobs["export"]:
         net.load_state_dict(packed_weights(out, knobs["name"]))
-        report(net, as_shipped(Path(knobs["export"])), coded(kept))
-        export(net, names, out)
+        report(net, as_shipped(Path(knobs["export"])), rows, knobs["name"])
+        export(net, relations, Path(knobs["export"]))
         return
-    device = "cuda" if torch.cuda.is_available() else "cpu"
     net, below = net.to(device), below.to(device).eval()
     if knobs["go_on"]:
-        net.load_state_dict(_going_on(net, folder, knobs["go_on"], names), strict=False)
+        told = net.load_state_dict(packed_weights(folder, knobs["go_on"]), strict=False)
+        print(knobs["name"], "begins afresh:", told.missing_keys, flush=True)
+    if knobs["mean"]:
+        some = [packed_weights(out, name) for name in knobs["mean"].split(",")]
+        net.load_state_dict({key: sum(one[key] for one in some) / len(some) for key in some[0]})
+        knobs["minutes"] = 0.0
     teacher = None
     if knobs["teacher"]:
-        teacher = Larger(folder, len(names.all)).to(device).eval().requires_grad_(False)
+        teacher = Larger(folder, len(relations), 0.1).to(device).eval().requires_grad_(False)
         left = teacher.load_state_dict(packed_weights(folder, knobs["teacher"]), strict=False).missing_keys
         assert set(left) <= {"layers.words.weight"}, left
-    rows = coded(learn)
-    print(len(learn), "turns,", len(names.all), "relations", flush=True)
     train(net, below, rows, knobs, teacher)
-
-    def middle_of(one: facts.Coded) -> Any:
-        ids, types = (torch.tensor([row], device=device) for row in (one.ids, one.types))
-        return below(ids, types, None)
-
-    report(net, middle_of, coded(kept))
+    report(net, lambda some: below(some["ids"], some["types"], None), rows, knobs["name"])
     if knobs["large"]:
         net.layers.words = None  # as they were
     save(net, out, knobs["name"])
-    (out / f"{knobs['name']}.json").write_text(json.dumps(names.all))
 
 
 def begun(folder: Path, knobs: dict[str, Any], relations: int) -> tuple[Any, Any]:
     if knobs["large"]:
-        return Larger(folder, relations), Beginning()
+        return Larger(folder, relations, knobs["dropout"]), Beginning()
     trunk = reader(folder, knobs["start"])
     return Top(trunk.encoder.layer[DEPTH:], trunk.config.hidden_size, relations), Below(trunk)
-
-
-def _going_on(net: Top, folder: Path, name: str, names: facts.Names) -> dict[str, Any]:
-    """Weights of an earlier training, `name`, with the list of its relations beside them: new ones begin afresh."""
-    weights = packed_weights(folder, name)
-    before = {relation: row for row, relation in enumerate(json.loads((folder / f"{name}.json").read_text()))}
-    for key in ("relation.2.weight", "relation.2.bias"):
-        own = net.state_dict()[key].clone().cpu()
-        for row, relation in enumerate(names.all):
-            if relation in before:
-                own[row] = weights[key][before[relation]]
-        weights[key] = own
-    return weights
 
 
 if __name__ == "__main__":

@@ -14,13 +14,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from training.coding import Coder
+from training.coding import UNKNOWN, Coder
 from training.data import MOOD_OF_THREAD, Json
 from training.examples import Maker, slot_reading, stretches
+from treering.mind.turnreader.facts import WIDEST, words_in
+from treering.mind.turnreader.units import NO_WORD, shapes
 
 BEFORE, MESSAGE = 48, 112
 """The most word pieces of what was said before, and of a turn with its speaker."""
-OFTEN = 12
+OFTEN = 30
 """A relation that authors named so often is one of its own; rarer ones are OTHER."""
 FOLDED = {
     "OWNS": "DOG HAS_DOG HAS_DOGS HAS_CAT HAS_PETS HAS_HENS OWNS_CAR KEEPS",
@@ -74,8 +76,8 @@ class Told:
     speaker: str
     text: str
     values: list[Value]
-    whole: bool
-    """Whether what is not labelled is no value."""
+    whole: bool | None
+    """Whether what is not labelled is no value; None where nobody has labelled anything."""
 
 
 class Names:
@@ -212,15 +214,17 @@ def apart(values: list[Value]) -> list[Value]:
 class Coded:
     ids: list[int]
     types: list[int]
-    tags: list[int]
-    """0 none, 1 a value begins, 2 it goes on; -100 nobody has said."""
-    unsure: list[int]
-    """1 where a 0 is only likely."""
+    shapes: list[int]
+    """How the word is written that each piece is of (`treering.mind.turnreader.units`)."""
+    words: list[Span]
+    """The first and last place of each word of the turn."""
     values: list[tuple[int, int, int, int]]
-    """First and last place, mood, relation (-100 unknown)."""
+    """First and last word, mood, relation (-100 unknown)."""
     first: list[list[int]]
     last: list[list[int]]
     """Places where the subject of each value begins and ends; 0 where it is unclear."""
+    whole: bool | None
+    """As in `Told`."""
 
 
 def coded(one: Told, coder: Coder, moods: Sequence[str], names: Names) -> Coded | None:
@@ -232,27 +236,26 @@ def coded(one: Told, coder: Coder, moods: Sequence[str], names: Names) -> Coded 
     at = [(start + place, a - len(lead), b - len(lead)) for place, (a, b) in enumerate(said.offsets[:MESSAGE])]
     own = [row for row in at if row[1] >= 0]
     before = [(1 + place, a, b) for place, (a, b) in enumerate(earlier.offsets[cut:])]
-    tags, unsure = [-100] * len(ids), [0] * len(ids)
-    for place, _, _ in own:
-        tags[place], unsure[place] = 0, int(not one.whole)
+    written = [NO_WORD] * len(ids)
+    for some, text in ((own, one.text), (before, one.before)):
+        for (place, _, _), shape in zip(some, shapes(text, [(a, b) for _, a, b in some]), strict=True):
+            written[place] = shape
+    spans, stand = words_in(one.text, [(place, (a, b)) for place, a, b in own])
     values, first, last = [], [], []
     for value in one.values:
-        inside = [place for place, a, b in own if a < value.span[1] and b > value.span[0]]
-        if not inside:
+        inside = [word for word, (a, b) in enumerate(spans) if a < value.span[1] and b > value.span[0]]
+        if not inside or inside[-1] - inside[0] >= WIDEST:
             continue
-        for place in inside:
-            tags[place], unsure[place] = 2, 0
-        tags[inside[0]] = 1
-        spans = [_places(own, span) for span in value.of] + [_places(before, span) for span in value.earlier]
-        ends = [found for found in spans if found is not None]
+        ends = [_places(own, span) for span in value.of] + [_places(before, span) for span in value.earlier]
+        found = [one for one in ends if one is not None]
         if value.own:
             speaker = [place for place, a, _ in at if a < 0]
-            ends.append((speaker[0], speaker[0]))
-        relation = names.place[value.relation] if value.relation else -100
+            found.append((speaker[0], speaker[0]))
+        relation = names.place[value.relation] if value.relation else UNKNOWN
         values.append((inside[0], inside[-1], moods.index(value.mood), relation))
-        first.append([a for a, _ in ends] or [0])
-        last.append([b for _, b in ends] or [0])
-    return Coded(ids, types, tags, unsure, values, first, last) if own else None
+        first.append([a for a, _ in found] or [0])
+        last.append([b for _, b in found] or [0])
+    return Coded(ids, types, written, stand, values, first, last, one.whole) if stand else None
 
 
 def _places(rows: Sequence[tuple[int, int, int]], span: Span) -> Span | None:

@@ -21,7 +21,7 @@ MEANT_OTHERWISE = frozenset(
 TURNED = {"PARENT_OF": "CHILD_OF", "CHILD_OF": "PARENT_OF", "MANAGES": "REPORTS_TO", "SUPERVISES": "REPORTS_TO",
           "REPORTS_TO": "MANAGES"}  # fmt: skip
 """What is said of who speaks, where they are the value: no words stand for them."""
-PLANNED, ALIKE, LONGEST_NAME, MOSTLY = "PLANNED", 4, 3, 0.7
+PLANNED, ALIKE = "PLANNED", 4
 """Words that begin alike with so many letters are one: "retirement" of who "retires"."""
 _WORD = re.compile(r"[\w'\u2019.@/+-]*\w")
 _SMALL = frozenset(("a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "the", "to", "with"))
@@ -36,23 +36,6 @@ def labelled(folder: Path, messages: Iterable[Json]) -> Iterator[Json]:
     for one in given.values():
         said = (turn.split(": ", 1) for turn in one["before"])
         yield one | {"context": [{"speaker": speaker, "text": text} for speaker, text in said]}
-
-
-def names_by_relation(messages: Iterable[Json], canon: dict[str, str]) -> dict[str, list[str]]:
-    """Values that begin with a capital, so that plain sentences are told of many: not the name says the relation."""
-    found: dict[str, dict[str, None]] = {}
-    for message in messages:
-        for _, relation, value in message.get("facts", ()):
-            if value[:1].isupper() and len(value.split()) <= LONGEST_NAME and value in message["text"]:
-                found.setdefault(canon.get(relation, relation), {})[value] = None
-    return {relation: list(values) for relation, values in found.items()}
-
-
-def with_more_names(slot: Json, named: dict[str, list[str]]) -> Json:
-    """Of a slot most of whose values are names."""
-    if sum(value[:1].isupper() for value in slot["values"]) < MOSTLY * len(slot["values"]):
-        return slot
-    return slot | {"values": [*slot["values"], *named.get(slot["relation"], ())]}
 
 
 def _key(one: Json) -> tuple[str, str]:

@@ -61,12 +61,13 @@ class Large(nn.Module):
             Layer(width, config["intermediate_size"], heads, dropout) for _ in range(config["num_hidden_layers"])
         )
 
-    def forward(self, input_ids: Any, attention_mask: Any, token_type_ids: Any) -> tuple[Any]:
+    def forward(self, input_ids: Any, attention_mask: Any, token_type_ids: Any, beside: Any = 0.0) -> tuple[Any]:
+        """`beside`: what else is told of each piece, as its states."""
         ids = input_ids + SHIFT
         for mine, its in PIECES.items():
             ids = ids.masked_fill(input_ids == mine, its)
         place = torch.arange(ids.shape[1], device=ids.device)
-        states = self.norm(self.words(ids) + self.places(place + 2) + self.types(token_type_ids))
+        states = self.norm(self.words(ids) + self.places(place + 2) + self.types(token_type_ids) + beside)
         if self.training:
             states = F.dropout(states, self.dropout)
         # What nearness counts for stays as it was learned: a gradient for every pair of pieces would cost too much.

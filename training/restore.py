@@ -1,5 +1,5 @@
 """From what is shipped back to weights, so that a training can go on from them:
-`python -m training.restore MODEL_FOLDER OUT_FOLDER NAME`.
+`python -m training.restore MODEL_FOLDER OUT_FOLDER NAME`. What reads facts gets the name with `facts` before it.
 
 What export has rounded stays rounded; a further training makes up for it.
 """
@@ -45,6 +45,26 @@ def weights(folder: Path) -> dict[str, Any]:
     return found
 
 
+def fact_weights(folder: Path) -> dict[str, Any]:
+    """Of what reads facts, but for its relations, whose list may change, and for what weighs values."""
+    graph = onnx.load(str(folder / "facts_int8.onnx")).graph
+    given = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
+    found = {name.removeprefix("net."): value for name, value in given.items() if name.startswith("net.layers")}
+    for node in graph.node:
+        if node.op_type == "MatMulInteger" and (layer := _LAYER.match(node.name)) is not None:
+            plain = node.input[1].removesuffix("_quantized")
+            exact = (given[node.input[1]].astype(np.float32) - given[f"{plain}_zero_point"]) * given[f"{plain}_scale"]
+            found[layer[1].replace("/", ".") + ".weight"] = exact.T
+    laid = np.load(folder / "facts.npz")
+    for name in laid.files:
+        own, _, part = name.rpartition(".")
+        if own == "mood" or own.endswith(("_query", "_key")):
+            end, _, what = own.rpartition("_")
+            found[f"{what}.{end}.{part}" if end else name] = laid[name]
+    return found
+
+
 if __name__ == "__main__":
     source, out, name = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
-    np.savez(out / f"{name}_0.npz", **{key: value.astype(np.float16) for key, value in weights(source).items()})
+    for called, made in ((name, weights(source)), (f"facts{name}", fact_weights(source))):
+        np.savez(out / f"{called}_0.npz", **{key: value.astype(np.float16) for key, value in made.items()})
