@@ -114,7 +114,7 @@ def test_the_story_is_the_same_whoever_the_environment_says_should_read(told: Ou
 def test_a_write_is_undone_and_what_it_closed_is_open_again(told: Outcome) -> None:
     joke, undone = _chapter(told, "Undo").split("mem.undo(str(denver.seq)")
     assert "closed: Sam LIVES_IN Austin" in joke
-    assert "1 memory forgotten, 1 fact open again" in undone
+    assert "2 memories forgotten, 1 fact open again" in undone
     assert undone.endswith("Sam LIVES_IN Austin 2025-06-01 →")
 
 

@@ -78,7 +78,8 @@ def test_who_reads_it_is_told_the_question() -> None:
 
 
 def test_a_fact_that_an_answer_states_is_told_in_its_sentence() -> None:
-    told = read_by(Sees(facts=[found("Bergen", "Bergen", relation="LIVES_IN")]), "Bergen", before=(asked(WHERE),))
+    sees = Sees(facts=[found("Bergen", "Bergen", relation="LIVES_IN")], beliefs={"Bergen": 3.0})
+    told = read_by(sees, "Bergen", before=(asked(WHERE),))
     assert contents(told) == ["User lives in Bergen"]
     assert [one.object for one in claims(told)] == ["Bergen"]
 

@@ -6,6 +6,7 @@ import pytest
 from tests.ingest.seen import Sees, contents, found, read_by, seen
 
 from treering.ingest.extract import learned_facts
+from treering.ingest.extract.facts_told import CERTAIN
 from treering.ingest.extract.learned_facts import SURE
 from treering.mind.reading import FoundFact
 
@@ -40,11 +41,29 @@ def test_sentences_that_each_state_a_fact_stand_apart(
 
 
 def test_two_facts_of_one_sentence_stay_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(learned_facts, "_likely", lambda *_: 0.9)
+    monkeypatch.setattr(learned_facts, "_likely", lambda *_: CERTAIN - 0.01)
     text = "my office is in Marrow Lane and I share it with Ravi"
     some = [found(text, value, relation="LOCATED_IN") for value in ("Marrow Lane", "Ravi")]
     reader = Sees([(text[:27], {}), (text[28:], {})], {"Ravi": "person"}, some)
     assert contents(read_by(reader, text)) == [f"User: {text}"]
+
+
+def test_what_is_certain_in_a_statement_of_several_facts_is_told_by_itself_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where only one is, it stays in the statement; and so do all in talk of people among themselves."""
+    text = "I work at Stripe on payments and use Neovim for it all"
+    monkeypatch.setattr(learned_facts, "likely_right", lambda loud: CERTAIN - 0.01 * (loud["value"] < 3))
+    monkeypatch.setattr(learned_facts, "likely_listed", lambda _: 1.0)
+
+    def told(neovim: float, **more: object) -> list[tuple[str, int]]:
+        some = [found(text, "Stripe", relation="WORKS_FOR"), found(text, "Neovim", value_score=neovim)]
+        read = read_by(Sees([(text, {})], facts=some), text, **more)
+        return [(one.content, len(one.claims)) for one in read.extracted]
+
+    assert told(0.99) == [(f"User: {text}", 0), ("User works at Stripe", 1), ("User uses Neovim", 1)]
+    assert told(0.8) == [(f"User: {text}", 2)]
+    assert told(0.99, speaker="Zoe", beside=frozenset(("Ben",))) == [(f"Zoe: {text}", 2)]
 
 
 def test_a_clause_of_a_long_turn_is_cut_off_where_the_model_sees_it_begin_and_words_join() -> None:

@@ -118,14 +118,7 @@ DIFFERENT: tuple[Different, ...] = (
 )
 
 READING: tuple[Reading, ...] = (
-    Reading(
-        "LongMem",
-        "A move to another employer replaces the old one.",
-        "Alex moved to Stripe.",
-        kept=False,
-        far='where the words say that it is an employer (joined, started at, left … for); "moved to Stripe" is read '
-        "without what is known of Alex, and may be a town or a tool",
-    ),
+    Reading("LongMem", "A move to another employer replaces the old one.", "Alex moved to Stripe."),
     Reading(
         "LongMem",
         "So do its other wordings.",

@@ -1,6 +1,7 @@
 """How is a statement told that states a fact? In its own words; in the relation's sentence where that says them all.
 
-A change is told twice: what happened, and the state that it leads to, which is what is asked for later.
+A change is told twice: what happened, and the state that it leads to, which is what is asked for later. Of a statement
+that surely states several things each is also told by itself, so that it is found and ends by itself.
 """
 
 from __future__ import annotations
@@ -19,17 +20,21 @@ from treering.language.standing import corrects
 from treering.language.words import words
 from treering.mind.reading import FactMood
 from treering.model.memory import Kind
-from treering.relations import table
+from treering.relations import table, with_mark
 from treering.relations.own import TABLE
 
 TASTES = frozenset(one.name for one in table().values() if one.taste is not None)
 CHANGES = frozenset((FactMood.BECAME, FactMood.ENDED))
+CERTAIN = 0.9
+"""So likely to be right is what is told by itself beside a statement that says more."""
+_BY_THE_WAY = with_mark("in_passing")
 _PLAIN = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
 _STOPS = ".,;:!)"
 _I = frozenset(("i", "i'm", "im"))
 
 
-def told(stated_facts: StatedFacts, heard: Heard) -> Iterator[Extracted]:
+def told(stated_facts: StatedFacts, heard: Heard, *, whole: bool = False) -> Iterator[Extracted]:
+    """`whole`: what is certain in it is not told by itself too."""
     said, sure = stated_facts.said, stated_facts.sure
     kept = [each for each in stated_facts.facts if each.is_worth_a_fact]
     words_said = heard.text[slice(*said.span)]
@@ -46,17 +51,25 @@ def told(stated_facts: StatedFacts, heard: Heard) -> Iterator[Extracted]:
     if alone is not None and says_all(alone, words_said, heard):
         yield replace(one, content=_sentence(alone))
         return
-    states = [each.claim for each in sure if _leads_to_a_state(each, heard)]
+    changes = [each.claim for each in sure if not corrects(words_said) and _leads_to_a_state(each, heard)]
+    others = [each.claim for each in kept if each.claim not in changes and not whole and _is_certain(each, heard)]
+    states = changes + others if len(changes) + len(others) > 1 else changes
     rest = tuple(each for each in one.claims if each not in states)
-    is_event = states or (sure and all(each.mood is FactMood.ENDED for each in sure))
+    is_event = changes or (sure and all(each.mood is FactMood.ENDED for each in sure))
     yield replace(one, claims=rest, kind=Kind.EPISODE if is_event else one.kind)
     for state in states:
-        yield _state(one, state, heard)
+        yield _state(one if state in changes else replace(one, event_time=None, event_end=None), state, heard)
 
 
 def _leads_to_a_state(one: LikelyClaim, heard: Heard) -> bool:
     """A taste says more in its own words: which is the favourite, and when."""
     return one.mood is FactMood.BECAME and one.claim.relation not in TASTES and _has_sentence(one.claim, heard)
+
+
+def _is_certain(one: LikelyClaim, heard: Heard) -> bool:
+    """What is said so that it may be told without the words around it. Not what is said by the way: "my wife Ana"."""
+    holds = one.is_sure and one.claim.stance is Stance.HOLDS and one.claim.relation not in _BY_THE_WAY
+    return holds and one.likely >= CERTAIN and _has_sentence(one.claim, heard)
 
 
 def says_all(claim: Claim, said: str, heard: Heard) -> bool:

@@ -22,7 +22,7 @@ from treering.ingest.extract.contract import OWNER, Claim, Extracted, Heard, Sta
 from treering.ingest.extract.piece_claims import HOLDS, OVER, PieceClaim, ReadTurn
 from treering.ingest.extract.worked_out import AN_HOUR, RECURS, SINCE, times_of, windows_of
 from treering.language.en import persons
-from treering.language.en.tenses import of_now
+from treering.language.en.tenses import of_another_time, of_now
 from treering.language.sentences import sentences
 from treering.language.standing import corrects
 from treering.language.when.window import Grain
@@ -38,6 +38,8 @@ WORTH = 0.15
 """What people who list facts would less likely list is told by its statement alone."""
 MOST = 0.49
 """How sure a guess may be: it ends and contradicts nothing that is known."""
+CLEARLY = 2.2
+"""As log odds, nine in ten: what names nobody is said of who speaks."""
 LONGEST_NAME = 8
 """Words of a value or a subject; more are a sentence, and no thing."""
 TURNS_BEFORE = 2
@@ -80,7 +82,7 @@ class LikelyClaim:
     @property
     def is_worth_a_fact(self) -> bool:
         """What ends is no fact of its own."""
-        return self.listed >= WORTH or self.claim.stance is Stance.ENDS
+        return self.listed >= WORTH or self.claim.stance is not Stance.HOLDS
 
     def is_of_the_same_thing(self, other: LikelyClaim) -> bool:
         """Whether it is said of the same thing, in fewer words or more."""
@@ -134,29 +136,46 @@ class TurnFacts:
     def claims(self) -> list[LikelyClaim]:
         """What the model claims, as sure as it may be."""
         likely = ((one, likely_right(one[2])) for one in self.weighed)
-        return [self._told(one, share) for one, share in likely if share >= LEAST]
+        found = [self._told(one, share) for one, share in likely if share >= LEAST]
+        return [self._never_so(one, found) for one in found]
+
+    def _never_so(self, one: LikelyClaim, found: Sequence[LikelyClaim]) -> LikelyClaim:
+        """Where the words correct, what ends beside another value in its place was never so."""
+        claim = one.claim
+        holds = ((each.subject, each.relation) for each in (it.claim for it in found) if each.stance is Stance.HOLDS)
+        if claim.stance is not Stance.ENDS or (claim.subject, claim.relation) not in holds:
+            return one
+        return replace(one, claim=replace(claim, stance=Stance.NEVER)) if corrects(self._sentence_with(claim)) else one
 
     def _told(self, one: Weighed, likely: float) -> LikelyClaim:
         claim, mood, loud = one
-        sure = likely >= SURE and not self._is_of_others(claim, loud) and not self._passes(claim, mood)
+        sure = likely >= SURE and not (self._is_of_others(claim, loud) or self._is_of_another_time(claim, mood))
         confidence = round(likely if sure else MOST * likely, 3)
         return LikelyClaim(replace(claim, confidence=confidence), mood, likely, likely_listed(loud))
 
     def _is_of_others(self, claim: Claim, loud: dict[str, float]) -> bool:
-        """What "we" do is not surely said of who speaks, nor is what is said of nothing that is named."""
+        """What "we" do is not surely said of who speaks, nor is what is said of nothing that is named, or hardly of who
+        speaks rather than of nothing."""
         said = persons.words_for_somebody(self._sentence_with(claim))
-        others = said & persons.GROUP or loud.get("nowhere")
+        others = said & persons.GROUP or loud.get("nowhere") or loud.get("subject", CLEARLY) < CLEARLY
         return claim.subject == self.heard.first_person and bool(others) and not said & persons.FIRST
 
-    def _passes(self, claim: Claim, mood: FactMood) -> bool:
-        """Who leaves the office at six comes back, and what is denied of a day or of weekends is not over."""
-        if claim.stance is not Stance.ENDS:
-            return False
-        said = self._sentence_with(claim)
-        if mood is FactMood.DENIED:
+    def _is_of_another_time(self, claim: Claim, mood: FactMood) -> bool:
+        """Whether it passes, or was once so. Who leaves the office at six comes back, and what is denied of a day or of
+        weekends is not over; a stay is no home; and a few words that answer what was say nothing of today."""
+        said, meant = self._sentence_with(claim), {mood, self._mood_at(claim)}
+        if claim.stance is Stance.HOLDS:
+            was = self.question is not None and of_another_time(self.question) and mood is not FactMood.BECAME
+            return was or FactMood.TEMPORARY in meant
+        if FactMood.DENIED in meant:
             days = (one for one in windows_of(said, self.heard.at) if one.grain <= Grain.DAY)
             return RECURS.search(said) is not None or any(not SINCE.match(one.text) for one in days)
         return AN_HOUR.search(said) is not None
+
+    def _mood_at(self, claim: Claim) -> FactMood | None:
+        """How the piece is meant that its value stands in."""
+        at = self._at.get(_pair(claim), -1)
+        return next((one.mood for one in self.told.pieces if one.span[0] <= at < one.span[1]), None)
 
     def _sentence_with(self, claim: Claim) -> str:
         """That names the value: the times and the "we" of others are not the fact's."""

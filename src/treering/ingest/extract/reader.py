@@ -130,7 +130,7 @@ class SeenTurn:
     def extraction(self, extractor: str) -> Extraction:
         """Small talk is passed over."""
         said = [self._statement(one) for one in self._parts if one.why is None]
-        made = [each for one in self.facts.stated(said) for each in told(one, self.heard)]
+        made = [each for one in self.facts.stated(said) for each in told(one, self.heard, whole=self._is_talk)]
         over = [PassedOver(one.span, one.why) for one in self._parts if one.why is not None]
         if self._says_nothing(made):
             over += [PassedOver(one.span, "small talk") for one in said]
@@ -172,10 +172,15 @@ class SeenTurn:
             named.append(Mentioned(self.heard.speaker, "person"))
         return named
 
+    @property
+    def _is_talk(self) -> bool:
+        """What people say to one another stays as it was said."""
+        return talks_with_others(self.heard.speaker, self.heard.company, self.heard.owner)
+
     @cached_property
     def _parts(self) -> list[TurnPart]:
         if self._question is None:
-            whole = talks_with_others(self.heard.speaker, self.heard.company, self.heard.owner)
+            whole = self._is_talk
             return parts_of(self.heard.text, self.told, () if whole else self.facts.sure_at, whole)
         span = 0, len(self.heard.text)
         return [

@@ -107,7 +107,8 @@ class Competing:
         return is_value(claim.object) or _is_told_anew(memory, said, claim)
 
     def _is_the_same_place(self, memory: MemoryRecord, edge: Edge, other: Edge) -> bool:
-        """Whether one lies in the other, as is known or as it says itself: "Capitol Hill, a part of Denver"."""
+        """Whether one lies in the other, as is known or as it says itself: "Capitol Hill, a part of Denver"; or as its
+        name says: "Camden, London"."""
         if edge.relation not in self.so_far.relations.marked("nested"):
             return False
         ends = {self.so_far.way.entity(one.target_id) for one in (edge, other)}
@@ -117,7 +118,12 @@ class Competing:
         known = any(self.so_far.way.entity(one.target_id) in ends for one in self.so_far.reader.edges(which))
         new, old = (re.escape(self.so_far.name(one.target_id)) for one in (edge, other))
         said = rf"{new}(?:,| in| \()(?: (?:an?|the))?(?: [\w-]+){{0,3}}?(?: (?:of|in))? {old}(?!\w)"
-        return known or re.search(said, memory.content, re.IGNORECASE) is not None
+        led = rf"(?:.+,|.+ in) {old}"
+        return (
+            known
+            or re.search(said, memory.content, re.IGNORECASE) is not None
+            or re.fullmatch(led, self.so_far.name(edge.target_id), re.IGNORECASE) is not None
+        )
 
     def _is_for_a_while(self, memory: MemoryRecord, said: Extracted, edge: Edge) -> bool:
         """Who stays somewhere for two weeks still lives where they live."""

@@ -26,6 +26,7 @@ from treering.mind.turnfinder import data_file as finder_file
 from treering.mind.turnreader.belief import belief, parts_of
 from treering.mind.turnreader.facts import facts_in
 from treering.mind.turnreader.pieces import message, part_of
+from treering.mind.turnreader.units import NO_WORD, shapes
 from treering.one_core import one_core
 from treering.values import dataclass
 
@@ -40,9 +41,9 @@ where each is read in a run of its own."""
 DIGESTS = {
     MODEL: "7ad5d2ba7f5ff4c6e0b1e87d2b71374febc5f8e20b469421ac91aa937f22b603",
     PIECES: "06186b50ff45ee7eb9603b81e1c07d77a45f8c20fd5910e509e193957fbef7bb",
-    FACTS: "ef1977b29ffd60c11a8730d054c4e9c5c0da192d3897c9f1c9aa15798e399316",
-    FACT_HEADS: "79356c3160437b90e2a9801c9d90cc43b9677c48f22faca6cb8c93205931994f",
-    BELIEF: "8330d332b573b6cb94f0dcb2729f6e873d37c7073de89dba54815f728d9d2d04",
+    FACTS: "47cbe3047e8b5cff37e5edb16d60de7701bb228d7a4519e88baebaae6974a310",
+    FACT_HEADS: "b6d6eddf3b1655905e04d8b5b29dc1043d00824ad9bc36fc33dfcc550c8fde34",
+    BELIEF: "3655c6b1371ecb5b551f985b61aa6e1fcde3db0bccc5cdd4d488d31a54225a47",
 }
 QUESTION, STATEMENT, BEFORE, MESSAGE, IN_LIST = 32, 64, 32, 160, 44
 FACTS_BEFORE, FACTS_MESSAGE = 48, 112
@@ -68,7 +69,7 @@ class TurnReader:
     """Every pair is read in a run of its own: the graph scales its int8 activations over all it is given at once, so
     that one read in company would depend on the company."""
 
-    name = "turnreader-12"
+    name = "turnreader-13"
 
     def __init__(self, *, lanes: int | None = None) -> None:
         self._model = Once(_load)
@@ -136,13 +137,13 @@ class TurnReader:
         head = list(coded.ids[: own[0]] if own else ())[: FACTS_MESSAGE // 2]
         opening = [(Place.NOWHERE, (0, 0)), *((Place.BEFORE, span) for _, span in context), (Place.NOWHERE, (0, 0))]
         opening += [(Place.SPEAKER, (0, 0))] * len(head)
+        led = [NO_WORD, *shapes(before, [span for _, span in context]), *([NO_WORD] * (1 + len(head)))]
+        written = shapes(text, [at[place] for place in own])
         for first, last in _stretches(text, [at[place] for place in own], FACTS_MESSAGE - len(head)):
             ids = list(coded.ids[own[0] + first : own[0] + last])
             rows = [*opening, *((Place.TURN, at[own[0] + place]) for place in range(first, last))]
-            yield (
-                [*rows, (Place.NOWHERE, (0, 0))],
-                loaded.fact_states(tuple(one for one, _ in context), (*head, *ids)),
-            )
+            known = tuple(one for one, _ in context), (*head, *ids), (*led, *written[first:last], NO_WORD)
+            yield [*rows, (Place.NOWHERE, (0, 0))], loaded.fact_states(*known)
 
     def _side_by_side(self, ask: Any, given: Sequence[tuple[Any, ...]]) -> list[Any]:
         if len(given) < 2 or self._lanes < 2:
@@ -247,8 +248,10 @@ class LoadedModel:
     def run(self, output: str, first: Sequence[list[int]], second: Sequence[list[int]]) -> Any:
         return self.outputs([output], first, second)[0]
 
-    def _fact_states(self, before: tuple[int, ...], said: tuple[int, ...]) -> Any:
-        return self._facts.run(["states"], {"middle": self._half_read(*self._coded([before], [said]))})[0][0]
+    def _fact_states(self, before: tuple[int, ...], said: tuple[int, ...], written: tuple[int, ...]) -> Any:
+        """`written`: how the word of each piece is written, which the pieces do not tell."""
+        middle = self._half_read(*self._coded([before], [said]))
+        return self._facts.run(["states"], {"middle": middle + self.fact_heads["shape.weight"][list(written)]})[0][0]
 
     def outputs(self, names: list[str], first: Sequence[list[int]], second: Sequence[list[int]]) -> list[Any]:
         return self._goes_on(names, self._lower_of(*self._coded(first, second)))

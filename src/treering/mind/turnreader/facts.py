@@ -1,6 +1,8 @@
 """How do the model's states become facts? Values in a turn, and for each its relation, its mood and its subject.
 
-The states come from within the reading model; layers of their own go on from there (`facts_int8.onnx`).
+The states come from within the reading model; layers of their own go on from there (`facts_int8.onnx`). Every stretch
+of a few words is weighed as a value, by its first and last word, what lies between them and how long it is; of those
+that lie over one another the likeliest stands.
 """
 
 from __future__ import annotations
@@ -11,36 +13,46 @@ from typing import Any
 import numpy as np
 
 from treering.mind.reading import FoundFact, Place, Span
-from treering.mind.turnreader.pieces import MOODS, bent, whole_words
+from treering.mind.turnreader.pieces import MOODS, bent
+from treering.mind.turnreader.units import words
 
-BEGINS, GOES_ON = 1, 2
 OTHER = "OTHER"
 """What is none of the relations that are told apart. The likeliest of these stands for it: its score says how far."""
 LONGEST_SUBJECT = 8
 """Word pieces of a subject's name."""
+WIDEST = 9
+"""Words of a value."""
+LEAST = 0.2
+"""What is less likely to be a value is none."""
+Stretch = tuple[int, int]
+"""The first and the last row of a word, or of a value."""
 
 
 def facts_in(text: str, rows: Sequence[tuple[Place, Span]], states: Any, heads: dict[str, Any]) -> list[FoundFact]:
     """`rows`: where each state stands: in the turn, before it, or in the name of the speaker."""
-    own = [place for place, (where, _) in enumerate(rows) if where is Place.TURN]
-    if not own:
+    own = [(place, span) for place, (where, span) in enumerate(rows) if where is Place.TURN]
+    spans, stand = words_in(text, own)
+    if not spans:
         return []
-    tags = _softmax(states @ heads["tag.weight"].T + heads["tag.bias"])
     keys = {name: states @ heads[f"{name}_key.weight"].T + heads[f"{name}_key.bias"] for name in ("first", "last")}
     found = []
-    for start, end in _values(tags, own):
-        score = float(np.sqrt(tags[start, BEGINS] + tags[start, GOES_ON]) * np.sqrt(1 - tags[start : end + 1, 0].max()))
+    for first, last, score in _values(stand, states, heads):
+        start, end = stand[first][0], stand[last][1]
         value = np.concatenate([states[start : end + 1].mean(0), states[0]])
         moods = _softmax(heads["mood.weight"] @ value + heads["mood.bias"])
-        inner = bent(heads["relation.inner.weight"] @ value + heads["relation.inner.bias"])
+        near = {name: _near(value, keys[name], name, heads) for name in keys}
+        inner = bent(
+            heads["relation.inner.weight"] @ np.concatenate([value, near["first"] @ states])
+            + heads["relation.inner.bias"]
+        )
         told = _softmax(heads["relation.outer.weight"] @ inner + heads["relation.outer.bias"])
         relations = np.bincount(heads["fold"], told)  # several names of one relation
-        where, span, sure = _subject(value, rows, keys, heads)
+        where, span, sure = _subject(rows, near["first"], near["last"])
         best = int(np.where(heads["relations"] == OTHER, 0.0, relations).argmax())
         found.append(
             FoundFact(
-                value=whole_words(text, rows[start][1][0], rows[end][1][1]),
-                value_score=_rounded(score),
+                value=(spans[first][0], spans[last][1]),
+                value_score=score,
                 relation=str(heads["relations"][best]),
                 relation_score=_rounded(relations[best]),
                 mood=MOODS[int(moods.argmax())],
@@ -53,26 +65,57 @@ def facts_in(text: str, rows: Sequence[tuple[Place, Span]], states: Any, heads: 
     return found
 
 
-def _values(tags: Any, own: Sequence[int]) -> list[tuple[int, int]]:
-    labels, found, place = tags.argmax(-1), [], 0
-    while place < len(own):
-        if labels[own[place]] == 0:
-            place += 1
-            continue
-        end = place + 1
-        while end < len(own) and labels[own[end]] == GOES_ON:
-            end += 1
-        found.append((own[place], own[end - 1]))
-        place = end
-    return found
+def words_in(text: str, own: Sequence[tuple[int, Span]]) -> tuple[list[Span], list[Stretch]]:
+    """The words of these rows, and in which rows each stands."""
+    spans: list[Span] = []
+    stand: list[Stretch] = []
+    at = 0
+    for start, end in words(text):
+        while at < len(own) and own[at][1][1] <= start:
+            at += 1
+        last = at
+        while last < len(own) and own[last][1][0] < end:
+            last += 1
+        if last > at:
+            spans.append((start, end))
+            stand.append((own[at][0], own[last - 1][0]))
+    return spans, stand
 
 
-def _subject(
-    value: Any, rows: Sequence[tuple[Place, Span]], keys: dict[str, Any], heads: dict[str, Any]
-) -> tuple[Place, Span, float]:
+def _values(stand: Sequence[Stretch], states: Any, heads: dict[str, Any]) -> list[tuple[int, int, float]]:
+    """The first and last word of each value, and how likely it is one."""
+    count = len(stand)
+    first = np.repeat(np.arange(count), WIDEST)
+    last = first + np.tile(np.arange(WIDEST), count)
+    first, last = first[last < count], last[last < count]
+    begin, end = (np.array(column) for column in zip(*stand, strict=True))
+    summed = np.concatenate([np.zeros_like(states[:1]), states.cumsum(0)])
+    between = (summed[end[last] + 1] - summed[begin[first]]) / (end[last] + 1 - begin[first])[:, None]
+    inner = (
+        (states[begin] @ heads["value.first.weight"].T)[first]
+        + (states[end] @ heads["value.last.weight"].T)[last]
+        + between @ heads["value.between.weight"].T
+        + heads["value.words.weight"][last - first]
+    )
+    likely = 1 / (1 + np.exp(-(bent(inner) @ heads["value.outer.weight"][0] + heads["value.outer.bias"][0])))
+    scores, kept = [_rounded(one) for one in likely], list[tuple[int, int, float]]()
+    for place in sorted(range(len(scores)), key=lambda one: (-scores[one], one)):
+        if scores[place] < LEAST:
+            break
+        a, b = int(first[place]), int(last[place])
+        if all(b < start or a > stop for start, stop, _ in kept):
+            kept.append((a, b, scores[place]))
+    return sorted(kept)
+
+
+def _near(value: Any, keys: Any, name: str, heads: dict[str, Any]) -> Any:
+    """How likely the subject's name begins, or ends, with each row."""
+    query = heads[f"{name}_query.weight"] @ value + heads[f"{name}_query.bias"]
+    return _softmax(keys @ query / np.sqrt(len(query)))
+
+
+def _subject(rows: Sequence[tuple[Place, Span]], first: Any, last: Any) -> tuple[Place, Span, float]:
     """Where it begins and ends, by the surest pair of places that stand near one another; the opening means nowhere."""
-    queries = {name: heads[f"{name}_query.weight"] @ value + heads[f"{name}_query.bias"] for name in keys}
-    first, last = (_softmax(keys[name] @ queries[name] / np.sqrt(len(queries[name]))) for name in ("first", "last"))
     best, sure = (0, 0), float(first[0] * last[0])
     for start in np.argsort(-first)[:4]:
         for end in range(start, min(start + LONGEST_SUBJECT, len(rows))):
