@@ -57,12 +57,16 @@ def test_what_is_certain_in_a_statement_of_several_facts_is_told_by_itself_too(
     monkeypatch.setattr(learned_facts, "likely_listed", lambda _: 1.0)
 
     def told(neovim: float, **more: object) -> list[tuple[str, int]]:
+        """Each memory with how many facts it states."""
         some = [found(text, "Stripe", relation="WORKS_FOR"), found(text, "Neovim", value_score=neovim)]
         read = read_by(Sees([(text, {})], facts=some), text, **more)
         return [(one.content, len(one.claims)) for one in read.extracted]
 
     assert told(0.99) == [(f"User: {text}", 0), ("User works at Stripe", 1), ("User uses Neovim", 1)]
     assert told(0.8) == [(f"User: {text}", 2)]
+    some = [found(text, "Stripe", relation="WORKS_FOR"), found(text, "Neovim")]
+    read = read_by(Sees([(text[:28], {}), (text[29:], {})], facts=some), text)
+    assert [text[slice(*one.span)] for one in read.extracted] == [text, text[:28], text[29:]]  # each rests on its words
     assert told(0.99, speaker="Zoe", beside=frozenset(("Ben",))) == [(f"Zoe: {text}", 2)]
 
 

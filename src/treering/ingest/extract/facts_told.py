@@ -52,13 +52,18 @@ def told(stated_facts: StatedFacts, heard: Heard, *, whole: bool = False) -> Ite
         yield replace(one, content=_sentence(alone))
         return
     changes = [each.claim for each in sure if not corrects(words_said) and _leads_to_a_state(each, heard)]
-    others = [each.claim for each in kept if each.claim not in changes and not whole and _is_certain(each, heard)]
-    states = changes + others if len(changes) + len(others) > 1 else changes
-    rest = tuple(each for each in one.claims if each not in states)
+    others = [each for each in kept if each.claim not in changes and not whole and _is_certain(each, heard)]
+    others = others if len(changes) + len(others) > 1 else []
+    apart = [*changes, *(each.claim for each in others)]
+    rest = tuple(each for each in one.claims if each not in apart)
     is_event = changes or (sure and all(each.mood is FactMood.ENDED for each in sure))
     yield replace(one, claims=rest, kind=Kind.EPISODE if is_event else one.kind)
-    for state in states:
-        yield _state(one if state in changes else replace(one, event_time=None, event_end=None), state, heard)
+    for state in changes:
+        yield _state(one, state, heard)
+    for each in others:
+        start, end = max(one.span[0], each.stretch[0]), min(one.span[1], each.stretch[1])
+        words = replace(one, event_time=None, event_end=None, span=(start, end) if start < end else one.span)
+        yield _state(words, each.claim, heard)
 
 
 def _leads_to_a_state(one: LikelyClaim, heard: Heard) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.resources import files
@@ -28,9 +28,19 @@ from treering.language.standing import corrects
 from treering.language.when.window import Grain
 from treering.language.words import words
 from treering.mind.judging import spoken
-from treering.mind.reading import AssertedFact, FactMood, FoundFact, MessageReader, Piece, Place, ReadMessage, ReadName
+from treering.mind.reading import (
+    AssertedFact,
+    FactMood,
+    FoundFact,
+    MessageReader,
+    Piece,
+    Place,
+    ReadMessage,
+    ReadName,
+    Span,
+)
 from treering.model.entity import entity_name
-from treering.relations import table, with_mark
+from treering.relations import with_mark
 
 LEAST, SURE = 0.4, 0.7
 """What is less likely to be right is no claim; from the other on it is told as certain."""
@@ -68,12 +78,14 @@ def before_of(heard: Heard) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class LikelyClaim:
-    """A claim, how it is meant, how likely it is to be right, and to be listed by who lists facts."""
+    """A claim, how it is meant, how likely it is to be right, and to be listed by who lists facts. `stretch`: the words
+    that state it."""
 
     claim: Claim
     mood: FactMood
     likely: float
     listed: float = 1.0
+    stretch: Span = (0, 0)
 
     @property
     def is_sure(self) -> bool:
@@ -151,7 +163,9 @@ class TurnFacts:
         claim, mood, loud = one
         sure = likely >= SURE and not (self._is_of_others(claim, loud) or self._is_of_another_time(claim, mood))
         confidence = round(likely if sure else MOST * likely, 3)
-        return LikelyClaim(replace(claim, confidence=confidence), mood, likely, likely_listed(loud))
+        piece = self._piece_of(claim)
+        stretch = (0, len(self.heard.text)) if piece is None else piece.span
+        return LikelyClaim(replace(claim, confidence=confidence), mood, likely, likely_listed(loud), stretch)
 
     def _is_of_others(self, claim: Claim, loud: dict[str, float]) -> bool:
         """What "we" do is not surely said of who speaks, nor is what is said of nothing that is named, or hardly of who
@@ -163,7 +177,8 @@ class TurnFacts:
     def _is_of_another_time(self, claim: Claim, mood: FactMood) -> bool:
         """Whether it passes, or was once so. Who leaves the office at six comes back, and what is denied of a day or of
         weekends is not over; a stay is no home; and a few words that answer what was say nothing of today."""
-        said, meant = self._sentence_with(claim), {mood, self._mood_at(claim)}
+        piece = self._piece_of(claim)
+        said, meant = self._sentence_with(claim), {mood, piece and piece.mood}
         if claim.stance is Stance.HOLDS:
             was = self.question is not None and of_another_time(self.question) and mood is not FactMood.BECAME
             return was or FactMood.TEMPORARY in meant
@@ -172,10 +187,10 @@ class TurnFacts:
             return RECURS.search(said) is not None or any(not SINCE.match(one.text) for one in days)
         return AN_HOUR.search(said) is not None
 
-    def _mood_at(self, claim: Claim) -> FactMood | None:
-        """How the piece is meant that its value stands in."""
+    def _piece_of(self, claim: Claim) -> Piece | None:
+        """Where its value stands."""
         at = self._at.get(_pair(claim), -1)
-        return next((one.mood for one in self.told.pieces if one.span[0] <= at < one.span[1]), None)
+        return next((one for one in self.told.pieces if one.span[0] <= at < one.span[1]), None)
 
     def _sentence_with(self, claim: Claim) -> str:
         """That names the value: the times and the "we" of others are not the fact's."""
@@ -217,11 +232,10 @@ class TurnFacts:
         if not made and self.question is not None and self.told.pieces:
             made = {_pair(one[0]): one for one in self._confirmed(self.question, self.told.pieces[0])}
         beliefs = self._beliefs([claim for claim, _, _ in made.values()])
-        weighed = {
-            pair: (claim, mood, loud | {"believed": one})
-            for (pair, (claim, mood, loud)), one in zip(made.items(), beliefs, strict=True)
-        }
-        return [_agreeing(one, weighed) for one in weighed.values()]
+        return [
+            (claim, mood, loud | {"believed": one})
+            for (claim, mood, loud), one in zip(made.values(), beliefs, strict=True)
+        ]
 
     def _confirmed(self, question: str, answer: Piece) -> Iterator[Weighed]:
         """What "yes" and "no" say: the fact that was asked about is so, or is not, where the relation that the answer
@@ -317,26 +331,6 @@ class TurnFacts:
                 "relation": _log_odds(fact.relation_score),
             }
         return found
-
-
-def _agreeing(one: Weighed, made: Mapping[tuple[str, str], Weighed]) -> Weighed:
-    """What takes the place of something that ends has its relation, where that is the likelier claim and one of values
-    of the same kind."""
-    claim, mood, loud = one
-    old = made.get((claim.subject.casefold(), (claim.instead_of or "").casefold()))
-    if old is None or old[0].stance is not Stance.ENDS or claim.stance is Stance.ENDS:
-        return one
-    if not _of_one_kind(old[0].relation, claim.relation) or likely_right(old[2]) <= likely_right(loud):
-        return one
-    told = {name: value for name, value in loud.items() if not name.startswith("as ")}
-    clearer = max(old[2].get("relation", 0.0), loud.get("relation", 0.0))
-    return replace(claim, relation=old[0].relation), mood, told | {f"as {old[0].relation}": 1.0, "relation": clearer}
-
-
-def _of_one_kind(one: str, other: str) -> bool:
-    """Whether the table gives two relations values of the same kind: an organization, a place."""
-    first, second = table().get(one), table().get(other)
-    return one != other and first is not None and second is not None and first.value == second.value
 
 
 def _of_one_thing_each(made: Sequence[LikelyClaim]) -> list[LikelyClaim]:
