@@ -9,6 +9,7 @@ from treering.ingest.extract import learned_facts
 from treering.ingest.extract.facts_told import CERTAIN
 from treering.ingest.extract.learned_facts import SURE
 from treering.mind.reading import FoundFact
+from treering.model.memory import Kind
 
 KILN = "The kiln stands in Marrow Lane. Odile services it twice a year."
 LATER = " The wheel squeaks all day, whatever Ravi does about it." * 3
@@ -68,6 +69,19 @@ def test_what_is_certain_in_a_statement_of_several_facts_is_told_by_itself_too(
     read = read_by(Sees([(text[:28], {}), (text[29:], {})], facts=some), text)
     assert [text[slice(*one.span)] for one in read.extracted] == [text, text[:28], text[29:]]  # each rests on its words
     assert told(0.99, speaker="Zoe", beside=frozenset(("Ben",))) == [(f"Zoe: {text}", 2)]
+
+
+def test_what_is_told_by_itself_is_of_the_kind_of_its_relation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learned_facts, "likely_right", lambda _: CERTAIN)
+    monkeypatch.setattr(learned_facts, "likely_listed", lambda _: 1.0)
+    text = "I use Neovim, love tea, saw Rome and plan a trip to Oslo"
+    of = {"Neovim": "USES", "tea": "LIKES", "Rome": "VISITED", "trip to Oslo": "PLANNED"}
+    some = [found(text, value, relation=relation) for value, relation in of.items()]
+    read = read_by(Sees([(text, {})], facts=some), text)
+    kinds = {one.claims[0].object: one.kind for one in read.extracted if one.claims}
+    assert kinds == {
+        "Neovim": Kind.SEMANTIC, "tea": Kind.VIEWPOINT, "Rome": Kind.EPISODE, "trip to Oslo": Kind.EPISODE,
+    }  # fmt: skip
 
 
 def test_a_clause_of_a_long_turn_is_cut_off_where_the_model_sees_it_begin_and_words_join() -> None:

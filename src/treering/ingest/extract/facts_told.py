@@ -20,7 +20,7 @@ from treering.language.standing import corrects
 from treering.language.words import words
 from treering.mind.reading import FactMood
 from treering.model.memory import Kind
-from treering.relations import table, with_mark
+from treering.relations import Cardinality, table, with_mark
 from treering.relations.own import TABLE
 
 TASTES = frozenset(one.name for one in table().values() if one.taste is not None)
@@ -102,12 +102,20 @@ def _state(said: Extracted, claim: Claim, heard: Heard) -> Extracted:
     return replace(
         said,
         content=content,
-        kind=Kind.SEMANTIC,
+        kind=_kind(claim),
         expires_at=None,
         importance=by_claims((claim,), heard.first_person),
         entities=tuple(one for one in said.entities if one.name in content),
         claims=(claim,),
     )
+
+
+def _kind(claim: Claim) -> Kind:
+    """What one likes is a viewpoint, what happened or is planned an episode, all else stands."""
+    row = table()[claim.relation]
+    if row.taste is not None:
+        return Kind.VIEWPOINT
+    return Kind.EPISODE if row.cardinality is Cardinality.EVENT or row.intends else Kind.SEMANTIC
 
 
 def _cue(said: str, sure: Sequence[LikelyClaim]) -> Cue | None:

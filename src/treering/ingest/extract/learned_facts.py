@@ -302,9 +302,10 @@ class TurnFacts:
         return self._called(_thing(_WHOSE.sub("", said.strip(_AROUND))))
 
     def _called(self, text: str | None) -> str | None:
-        """Of who is described and named, the name."""
+        """Of who is described and named, the name; not of "a flat in Leith"."""
         name = _LEADS.sub("", text or "")
-        return name if name.casefold() in self._names else text
+        described = (text or "")[: -len(name)].split() if name else []
+        return name if name.casefold() in self._names and all(words(one) for one in described) else text
 
     @cached_property
     def _names(self) -> frozenset[str]:
