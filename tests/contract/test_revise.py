@@ -30,7 +30,7 @@ WORK = ("Ada", "WORKS_FOR", "Google")
         ("Ada lives in Berlin", "Ada loves Paris", {("Ada", "LIKES", "Paris")}),
         ("Ada works at Google", "Ada visited Google", {("Ada", "VISITED", "Google")}),
         ("Ada works at Google", "Ada left Google", set()),
-        ("Ada lives in Berlin", "Ada lives in Berlin near the river", {HOME}),
+        ("Ada lives in Berlin", "Ada lives in Berlin in a small flat", {HOME}),
         ("Ada lives in Berlin. Ada works at Google.", "Ada lives in Berlin.", {HOME}),
         ("Ada lives in Berlin", "Ada lives in Berlin. Ada works at Google.", {HOME, WORK}),
     ],

@@ -167,3 +167,33 @@ def test_what_only_the_coarser_reading_sees_is_meant_as_it_sees_it(likely: pytes
     text = "I moved to Oslo"
     piece = (text, {"relation": "LIVES_IN", "mood": FactMood.BECAME, "parts": {"v": (11, 15)}})
     assert [(one.claim.object, one.mood) for one in likelihoods(text, Sees([piece]))] == [("Oslo", FactMood.BECAME)]
+
+
+# a relation that what ends and what takes its place share
+
+
+@pytest.mark.parametrize(
+    ("of_old", "of_new", "seen", "relation"),
+    [
+        (ALWAYS, 0.0, "MEMBER_OF", "WORKS_FOR"),
+        (0.0, ALWAYS, "MEMBER_OF", "MEMBER_OF"),
+        (ALWAYS, 0.0, "LIVES_IN", "LIVES_IN"),
+        (ALWAYS, 0.0, "KEPT_BY", "KEPT_BY"),
+    ],
+    ids=["old likelier", "new likelier", "a value of another kind", "no row in the table"],
+)
+def test_what_takes_the_place_of_another_has_the_relation_of_the_likelier_claim_of_its_kind(
+    of_old: float, of_new: float, seen: str, relation: str
+) -> None:
+    text = "I left Nokia to join Siemens"
+    parts = {"v": (text.index("Siemens"), len(text)), "old": (7, 12)}
+    reader = Sees(
+        [(text, {"relation": seen, "mood": FactMood.BECAME, "parts": parts})],
+        facts=[
+            found(text, "Nokia", relation="WORKS_FOR", mood=FactMood.ENDED),
+            found(text, "Siemens", relation=seen, mood=FactMood.BECAME),
+        ],
+        beliefs={"Nokia": of_old, "Siemens": of_new},
+    )
+    made = {one.claim.object: one.claim.relation for one in likelihoods(text, reader)}
+    assert made == {"Nokia": "WORKS_FOR", "Siemens": relation}

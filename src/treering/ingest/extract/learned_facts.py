@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.resources import files
@@ -40,7 +40,7 @@ from treering.mind.reading import (
     Span,
 )
 from treering.model.entity import entity_name
-from treering.relations import with_mark
+from treering.relations import table, with_mark
 
 LEAST, SURE = 0.4, 0.7
 """What is less likely to be right is no claim; from the other on it is told as certain."""
@@ -232,10 +232,11 @@ class TurnFacts:
         if not made and self.question is not None and self.told.pieces:
             made = {_pair(one[0]): one for one in self._confirmed(self.question, self.told.pieces[0])}
         beliefs = self._beliefs([claim for claim, _, _ in made.values()])
-        return [
-            (claim, mood, loud | {"believed": one})
-            for (claim, mood, loud), one in zip(made.values(), beliefs, strict=True)
-        ]
+        weighed = {
+            pair: (claim, mood, loud | {"believed": one})
+            for (pair, (claim, mood, loud)), one in zip(made.items(), beliefs, strict=True)
+        }
+        return [_agreeing(one, weighed) for one in weighed.values()]
 
     def _confirmed(self, question: str, answer: Piece) -> Iterator[Weighed]:
         """What "yes" and "no" say: the fact that was asked about is so, or is not, where the relation that the answer
@@ -332,6 +333,26 @@ class TurnFacts:
                 "relation": _log_odds(fact.relation_score),
             }
         return found
+
+
+def _agreeing(one: Weighed, made: Mapping[tuple[str, str], Weighed]) -> Weighed:
+    """What takes the place of something that ends has its relation, where that is the likelier claim and one of values
+    of the same kind."""
+    claim, mood, loud = one
+    old = made.get((claim.subject.casefold(), (claim.instead_of or "").casefold()))
+    if old is None or old[0].stance is not Stance.ENDS or claim.stance is Stance.ENDS:
+        return one
+    if not _of_one_kind(old[0].relation, claim.relation) or likely_right(old[2]) <= likely_right(loud):
+        return one
+    told = {name: value for name, value in loud.items() if not name.startswith("as ")}
+    clearer = max(old[2].get("relation", 0.0), loud.get("relation", 0.0))
+    return replace(claim, relation=old[0].relation), mood, told | {f"as {old[0].relation}": 1.0, "relation": clearer}
+
+
+def _of_one_kind(one: str, other: str) -> bool:
+    """Whether the table gives two relations values of the same kind: an organization, a place."""
+    first, second = table().get(one), table().get(other)
+    return one != other and first is not None and second is not None and first.value == second.value
 
 
 def _of_one_thing_each(made: Sequence[LikelyClaim]) -> list[LikelyClaim]:
