@@ -151,7 +151,8 @@ def test_a_labelled_message_is_read_through_the_door(monkeypatch: pytest.MonkeyP
 
 
 def _stream() -> dict[str, Any]:
-    said = (("2025-03-04T09:00:00Z", "I work at Acme."), ("2025-07-21T09:00:00Z", "I left Acme and started at Corvane."))
+    moved = "I left Acme and started at Corvane."
+    said = (("2025-03-04T09:00:00Z", "I work at Acme."), ("2025-07-21T09:00:00Z", moved))
     asked = {"ask": "Where do I work?", "at": "2025-08-01T20:00:00Z", "as_of": None, "known_at": None}
     return {
         "id": "x",
