@@ -98,3 +98,28 @@ def test_a_value_has_no_more_words_than_are_weighed() -> None:
 @pytest.mark.parametrize("text", ["", "... !", "\U0001f600"])
 def test_where_no_word_stands_there_is_no_fact(text: str) -> None:
     assert _found(text, {}, {}) == []
+
+
+def test_a_relation_is_read_with_whatever_its_subject_is() -> None:
+    """The same value, said of who speaks or of a name: only the state of the subject differs."""
+    text = "Fenn here"
+    rows = _rows(text)
+    inner, outer = np.zeros((WIDTH, 3 * WIDTH), np.float32), np.zeros((3, WIDTH), np.float32)
+    inner[0, 2 * WIDTH + 7] = outer[2, 0] = 8.0  # told by the last number of the subject's state alone
+    key = np.zeros((WIDTH, WIDTH), np.float32)
+    key[0, 6] = 20.0  # the subject stands where the number before it says
+    told = []
+    for mark in (0.0, 1.0):
+        states = _states(rows, {0: 9.0}, {4: 9.0})
+        states[1, 6], states[1, 7] = 9.0, mark
+        first, last, outs = (np.zeros(shape, np.float32) for shape in ((INNER, WIDTH), (INNER, WIDTH), (1, INNER)))
+        first[0, 0] = last[0, 1] = outs[0, 0] = 1.0
+        heads = _heads(**{
+            "value.first.weight": first, "value.last.weight": last, "value.outer.weight": outs,
+            "relation.inner.weight": inner, "relation.outer.weight": outer,
+            "relation.outer.bias": np.array([0, 1, 0.0]),
+            "first_key.weight": key, "first_query.bias": np.ones(WIDTH, np.float32),
+            "relations": np.array(["OTHER", "OWNS", "NAMED"]), "fold": np.array([0, 1, 2]),
+        })  # fmt: skip
+        told += [one.relation for one in facts_in(text, rows, states, heads) if text[slice(*one.value)] == "Fenn"]
+    assert told == ["OWNS", "NAMED"]

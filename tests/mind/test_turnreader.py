@@ -170,3 +170,10 @@ def test_word_pieces_of_a_long_text_do_not_stay_in_memory(reader: TurnReader) ->
     before = loaded._coded_lately.cache_info().currsize
     loaded.coded("word " * LONGEST_CODED)
     assert loaded._coded_lately.cache_info().currsize == before
+
+
+def test_how_a_word_is_written_reaches_what_facts_are_read_from(reader: TurnReader) -> None:
+    """The word pieces are the same."""
+    [(_, small)], [(_, large)] = (list(reader.states(text, "User")) for text in ("we like boulder", "we like Boulder"))
+    assert small.shape == large.shape
+    assert not np.allclose(small, large, atol=0.01)

@@ -139,7 +139,12 @@ READING: tuple[Reading, ...] = (
     Reading("Crosmos", "A transition gives the event and the new state.", "I left Google last May to join Anthropic."),
     Reading("Crosmos", "A switch gives the event and the preference.", "I switched from VS Code to Neovim."),
     Reading(
-        "Crosmos", "What was so before a switch is found.", "What did the user think about VS Code before switching?"
+        "Crosmos",
+        "What was so before a switch is found.",
+        "What did the user think about VS Code before switching?",
+        kept=False,
+        far='"VS Code is fast" is read as a use of it for certain, and leaves the present with the use; what is put as '
+        "a taste or a feeling stays",
     ),
     Reading(
         "Crosmos",

@@ -62,8 +62,8 @@ def told(stated_facts: StatedFacts, heard: Heard, *, whole: bool = False) -> Ite
         yield _state(one, state, heard)
     for each in others:
         start, end = max(one.span[0], each.stretch[0]), min(one.span[1], each.stretch[1])
-        words = replace(one, event_time=None, event_end=None, span=(start, end) if start < end else one.span)
-        yield _state(words, each.claim, heard)
+        rests = replace(one, event_time=None, event_end=None, span=(start, end) if start < end else one.span)
+        yield _state(rests, each.claim, heard)
 
 
 def _leads_to_a_state(one: LikelyClaim, heard: Heard) -> bool:

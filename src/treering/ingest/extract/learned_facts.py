@@ -48,8 +48,6 @@ WORTH = 0.15
 """What people who list facts would less likely list is told by its statement alone."""
 MOST = 0.49
 """How sure a guess may be: it ends and contradicts nothing that is known."""
-CLEARLY = 2.2
-"""As log odds, nine in ten: what names nobody is said of who speaks."""
 LONGEST_NAME = 8
 """Words of a value or a subject; more are a sentence, and no thing."""
 TURNS_BEFORE = 2
@@ -168,10 +166,9 @@ class TurnFacts:
         return LikelyClaim(replace(claim, confidence=confidence), mood, likely, likely_listed(loud), stretch)
 
     def _is_of_others(self, claim: Claim, loud: dict[str, float]) -> bool:
-        """What "we" do is not surely said of who speaks, nor is what is said of nothing that is named, or hardly of who
-        speaks rather than of nothing."""
+        """What "we" do is not surely said of who speaks, nor is what is said of nothing that is named."""
         said = persons.words_for_somebody(self._sentence_with(claim))
-        others = said & persons.GROUP or loud.get("nowhere") or loud.get("subject", CLEARLY) < CLEARLY
+        others = said & persons.GROUP or loud.get("nowhere")
         return claim.subject == self.heard.first_person and bool(others) and not said & persons.FIRST
 
     def _is_of_another_time(self, claim: Claim, mood: FactMood) -> bool:
