@@ -5,7 +5,8 @@
 DATA holds what `fact_data` made (`rows.npz`, `relations.json`) and weights: `start` names those of the reader, whose
 lower layers stay as they are, since they are run once for all that is read of a turn; `go_on` those of an earlier
 training of this, or the layers of what is shipped (`training.restore`). `large=1` trains the larger net in its place;
-`teacher` names its weights, and then its opinion counts beside the labels, and of what nobody has labelled.
+`teacher` names its weights, and then its opinion counts beside the labels, and of what nobody has labelled; of
+several the mean.
 `share`: so much of the turns is shown, to see what more of them are worth. OUT gets the weights. `mean=one,two` trains
 nothing: it takes the mean of the weights of several trainings that began alike.
 
@@ -213,7 +214,7 @@ def _laid(flat: Any, counts: Any, fill: int = 0) -> Any:
     return out
 
 
-def losses(net: Any, below: Any, some: dict[str, Any], teacher: Any = None, trust: float = 0.0) -> dict[str, Any]:
+def losses(net: Any, below: Any, some: dict[str, Any], teachers: Sequence[Any] = (), trust: float = 0.0) -> dict[str, Any]:
     mask = some["mask"]
 
     def states_of(one: Any, beneath: Any) -> Any:
@@ -225,7 +226,7 @@ def losses(net: Any, below: Any, some: dict[str, Any], teacher: Any = None, trus
     states = states_of(net, below)
     odds, wanted, weight = net.of_stretches(states, some["stand"]), *_wanted(some)
     count = wanted.sum() + len(wanted)
-    said = weight if teacher is None else weight * (weight == 1)  # of the rest the teacher has an opinion
+    said = weight * (weight == 1) if teachers else weight  # of the rest the teacher has an opinion
     lost = F.binary_cross_entropy_with_logits(odds, wanted, reduction="none")
     found = {"value": (lost * said).sum() / count}
     row, number = torch.nonzero(some["value"][..., 0] >= 0, as_tuple=True)
@@ -238,11 +239,11 @@ def losses(net: Any, below: Any, some: dict[str, Any], teacher: Any = None, trus
             found["relation"] = F.cross_entropy(told["relation"], relation, ignore_index=UNKNOWN, label_smoothing=0.05)
         for place, (name, share) in enumerate((("first", 0.7), ("last", 0.5))):
             found[name] = share * _any_of(told[name], some["subject"][row, number, :, place].long())
-    if teacher is not None:
+    if teachers:
         with torch.no_grad():
-            its = states_of(teacher, Beginning())
-            theirs = teacher.of_stretches(its, some["stand"])
-        sure = torch.sigmoid(theirs)
+            its = [states_of(one, Beginning()) for one in teachers]
+            theirs = [one.of_stretches(seen, some["stand"]) for one, seen in zip(teachers, its, strict=True)]
+        sure = torch.stack([torch.sigmoid(one) for one in theirs]).mean(0)
         taught = F.binary_cross_entropy_with_logits(odds, sure, reduction="none")
         taught = taught + torch.special.xlogy(sure, sure) + torch.special.xlogy(1 - sure, 1 - sure)  # 0 if they agree
         found["taught value"] = trust * (taught * (weight > 0)).sum() / count
@@ -252,9 +253,9 @@ def losses(net: Any, below: Any, some: dict[str, Any], teacher: Any = None, trus
             first, last = some["stand"][row, begin, 0], some["stand"][row, begin + further, 1]
             mine = net.of_values(states, mask, row, first, last)
             with torch.no_grad():
-                says = teacher.of_values(its, mask, row, first, last)
+                says = [one.of_values(seen, mask, row, first, last) for one, seen in zip(teachers, its, strict=True)]
             for name, share in (("mood", 1.0), ("relation", 1.0), ("first", 0.7), ("last", 0.5)):
-                found[f"taught {name}"] = share * trust * _far(mine[name], says[name])
+                found[f"taught {name}"] = share * trust * _far(mine[name], [one[name] for one in says])
     return found
 
 
@@ -277,8 +278,9 @@ def _wanted(some: dict[str, Any]) -> tuple[Any, Any]:
     return wanted, torch.where(there, torch.where(sure, 1.0, LIKELY), 0.0)
 
 
-def _far(mine: Any, theirs: Any) -> Any:
-    return F.kl_div(F.log_softmax(mine, -1), F.log_softmax(theirs, -1), reduction="batchmean", log_target=True)
+def _far(mine: Any, theirs: Sequence[Any]) -> Any:
+    mean = torch.stack([F.softmax(one, -1) for one in theirs]).mean(0).clamp(min=1e-9)
+    return F.kl_div(F.log_softmax(mine, -1), mean.log(), reduction="batchmean", log_target=True)
 
 
 def _any_of(told: Any, right: Any) -> Any:
@@ -288,9 +290,9 @@ def _any_of(told: Any, right: Any) -> Any:
     return -torch.logsumexp(F.log_softmax(told, 1) + allowed[:, :-1], 1).mean()
 
 
-def train(net: Any, below: Any, rows: Rows, knobs: dict[str, Any], teacher: Any = None) -> None:
+def train(net: Any, below: Any, rows: Rows, knobs: dict[str, Any], teachers: Sequence[Any] = ()) -> None:
     draw = np.random.default_rng(knobs["seed"])
-    learn = draw.permutation(rows.learned(teacher is not None))
+    learn = draw.permutation(rows.learned(bool(teachers)))
     learn = learn[: round(knobs["share"] * len(learn))]
     steps = int(knobs["epochs"] * len(learn) / knobs["batch"])
     own = [p for n, p in net.named_parameters() if not n.startswith("layers")]
@@ -306,7 +308,7 @@ def train(net: Any, below: Any, rows: Rows, knobs: dict[str, Any], teacher: Any 
                 break
             for one in optimizer.param_groups:
                 one["lr"] = knobs["rate"] * one["times"] * min(1, (done + 1) / 200) * (1 - gone)
-            lost = losses(net, below, rows.batch(group), teacher, knobs["trust"])
+            lost = losses(net, below, rows.batch(group), teachers, knobs["trust"])
             optimizer.zero_grad()
             sum(lost.values()).backward()
             nn.utils.clip_grad_norm_(net.parameters(), 1.0)
@@ -470,16 +472,19 @@ def main() -> None:
         some = [packed_weights(out, name) for name in knobs["mean"].split(",")]
         net.load_state_dict({key: sum(one[key] for one in some) / len(some) for key in some[0]})
         knobs["minutes"] = 0.0
-    teacher = None
-    if knobs["teacher"]:
-        teacher = Larger(folder, len(relations), 0.1).to(device).eval().requires_grad_(False)
-        left = teacher.load_state_dict(packed_weights(folder, knobs["teacher"]), strict=False).missing_keys
-        assert set(left) <= {"layers.words.weight"}, left
-    train(net, below, rows, knobs, teacher)
+    teachers = [_teacher(folder, one, len(relations)).to(device) for one in knobs["teacher"].split(",") if one]
+    train(net, below, rows, knobs, teachers)
     report(net, lambda some: below(some["ids"], some["types"], None), rows, knobs["name"])
     if knobs["large"]:
         net.layers.words = None  # as they were
     save(net, out, knobs["name"])
+
+
+def _teacher(folder: Path, name: str, relations: int) -> Larger:
+    net = Larger(folder, relations, 0.1).eval().requires_grad_(False)
+    left = net.load_state_dict(packed_weights(folder, name), strict=False).missing_keys
+    assert set(left) <= {"layers.words.weight"}, left
+    return net
 
 
 def begun(folder: Path, knobs: dict[str, Any], relations: int) -> tuple[Any, Any]:

@@ -184,8 +184,8 @@ def of_thread(thread: Json, names: Names, draw: random.Random) -> Iterator[Told]
 
 def of_slots(maker: Maker, canon: dict[str, str], names: Names) -> Told | None:
     reading = slot_reading(maker, canon)
-    if reading is None:
-        return None
+    if reading is None or any(piece.mood == "aside" for piece in reading.pieces):
+        return None  # "my cousin lives in Rome" is no fact of who speaks, but one all the same, which nobody labelled
     values = []
     for start, end, tag in reading.tags:
         piece = next((one for one in reading.pieces if one.start <= start < one.end), None)
