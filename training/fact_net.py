@@ -214,7 +214,9 @@ def _laid(flat: Any, counts: Any, fill: int = 0) -> Any:
     return out
 
 
-def losses(net: Any, below: Any, some: dict[str, Any], teachers: Sequence[Any] = (), trust: float = 0.0) -> dict[str, Any]:
+def losses(
+    net: Any, below: Any, some: dict[str, Any], teachers: Sequence[Any] = (), trust: float = 0.0
+) -> dict[str, Any]:
     mask = some["mask"]
 
     def states_of(one: Any, beneath: Any) -> Any:

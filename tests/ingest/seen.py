@@ -93,6 +93,15 @@ def contents(told: Extraction) -> list[str]:
     return [one.content for one in told.extracted]
 
 
+def wholes(told: Extraction) -> list[Extracted]:
+    """Without the clauses that are told by themselves too."""
+    return [one for one in told.extracted if not one.clause]
+
+
+def clauses(told: Extraction) -> list[str]:
+    return [one.content for one in told.extracted if one.clause]
+
+
 def claims(told: Extraction) -> list[Claim]:
     return [claim for one in told.extracted for claim in one.claims]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from tests.ingest.seen import AT, Sees, contents, named, read_by, seen
+from tests.ingest.seen import AT, Sees, contents, named, read_by, seen, wholes
 
 from treering.ingest.extract.contract import Turn
 from treering.ingest.extract.importance import MINOR, MODERATE
@@ -116,5 +116,5 @@ def test_what_is_hearsay_or_supposed_is_half_believed(mood: FactMood, confidence
 def test_what_lasts_does_not_expire_with_what_passes(second: float, expires: bool) -> None:
     text = "dentist tomorrow at 10am, the cello needs strings"
     cut = text.index("the")
-    [one] = seen(text, [(text[:cut], {"lasts": 0.1}), (text[cut:], {"lasts": second})]).extracted
+    [one] = wholes(seen(text, [(text[:cut], {"lasts": 0.1}), (text[cut:], {"lasts": second})]))
     assert (one.expires_at is not None) == expires

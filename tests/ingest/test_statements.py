@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from tests.ingest.seen import Sees, contents, found, read_by, seen
+from tests.ingest.seen import Sees, clauses, contents, found, read_by, seen, wholes
 
 from treering.ingest.extract import learned_facts
 from treering.ingest.extract.facts_told import CERTAIN
 from treering.ingest.extract.learned_facts import SURE
-from treering.mind.reading import FoundFact
+from treering.mind.reading import FactMood, FoundFact
 from treering.model.memory import Kind
 
 KILN = "The kiln stands in Marrow Lane. Odile services it twice a year."
@@ -16,7 +16,8 @@ LATER = " The wheel squeaks all day, whatever Ravi does about it." * 3
 
 
 def test_what_is_said_in_a_short_turn_stays_together() -> None:
-    assert contents(seen(KILN, [(KILN[:31], {}), (KILN[32:], {})])) == [f"User: {KILN}"]
+    [whole] = wholes(seen(KILN, [(KILN[:31], {}), (KILN[32:], {})]))
+    assert whole.content == f"User: {KILN}"
 
 
 def kiln(relation: str, value: str) -> FoundFact:
@@ -37,7 +38,7 @@ def test_sentences_that_each_state_a_fact_stand_apart(
     monkeypatch: pytest.MonkeyPatch, some: list[FoundFact], likely: float, apart: bool
 ) -> None:
     monkeypatch.setattr(learned_facts, "_likely", lambda *_: likely)
-    told = contents(read_by(Sees(names={"Odile": "person"}, facts=some), KILN))
+    told = [one.content for one in wholes(read_by(Sees(names={"Odile": "person"}, facts=some), KILN))]
     assert told == ([f"User: {KILN[:31]}", f"User: {KILN[32:]}"] if apart else [f"User: {KILN}"])
 
 
@@ -46,7 +47,58 @@ def test_two_facts_of_one_sentence_stay_together(monkeypatch: pytest.MonkeyPatch
     text = "my office is in Marrow Lane and I share it with Ravi"
     some = [found(text, value, relation="LOCATED_IN") for value in ("Marrow Lane", "Ravi")]
     reader = Sees([(text[:27], {}), (text[28:], {})], {"Ravi": "person"}, some)
-    assert contents(read_by(reader, text)) == [f"User: {text}"]
+    [whole] = wholes(read_by(reader, text))
+    assert whole.content == f"User: {text}"
+    assert len(whole.claims) == 2
+
+
+OFFICE = "my office is in Marrow Lane and I share it with Ravi"
+PIECES = [(OFFICE[:27], {}), (OFFICE[28:], {})]
+
+
+def test_each_clause_of_a_statement_is_told_by_itself_too() -> None:
+    told = seen(OFFICE, PIECES)
+    assert contents(told)[0] == f"User: {OFFICE}"
+    assert clauses(told) == ["User: my office is in Marrow Lane", "User: I share it with Ravi"]
+    assert [OFFICE[slice(*one.span)] for one in told.extracted[1:]] == ["my office is in Marrow Lane", OFFICE[32:]]
+    assert not any(one.claims for one in told.extracted[1:])  # what it states, the statement does
+
+
+@pytest.mark.parametrize(
+    ("text", "apart"),
+    [
+        ("my office is in Marrow Lane because Ravi has the key to it", []),
+        ("my office is in Marrow Lane and Ravi too", []),
+        ("my office is in Marrow Lane and Ravi has it, but", ["my office is in Marrow Lane", "Ravi has it"]),
+        ("my office is in Marrow Lane. And where is yours, Ravi?", ["my office is in Marrow Lane."]),
+    ],
+    ids=["leans", "few words", "joins at its end", "asks"],
+)
+def test_a_clause_says_something_without_the_others(text: str, apart: list[str]) -> None:
+    assert clauses(seen(text, [(text[:27], {}), (text[28:], {})])) == [f"User: {one}" for one in apart]
+
+
+@pytest.mark.parametrize("mood", [FactMood.HEARSAY, FactMood.JOKE, FactMood.HYPOTHETICAL])
+def test_what_is_doubtful_is_not_told_twice(mood: FactMood) -> None:
+    assert clauses(seen(OFFICE, [PIECES[0], (OFFICE[28:], {"mood": mood})])) == ["User: my office is in Marrow Lane"]
+    assert clauses(seen(OFFICE, [(words, {"mood": mood}) for words, _ in PIECES])) == []
+
+
+def test_what_says_little_is_not_told_twice() -> None:
+    assert clauses(seen(OFFICE, [PIECES[0], (OFFICE[28:], {"worth": 0.4})])) == ["User: my office is in Marrow Lane"]
+
+
+def test_talk_among_others_and_answers_have_no_clauses_told_apart() -> None:
+    assert clauses(seen(OFFICE, PIECES, speaker="Zoe", beside=frozenset(("Ben",)))) == []
+    assert clauses(seen("in Oslo, and Ravi in Rome", before=("Where do you two live?",))) == []
+
+
+def test_a_clause_that_is_told_in_the_words_of_its_fact_is_not_told_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learned_facts, "_likely", lambda *_: CERTAIN)
+    some = [found(OFFICE, "Marrow Lane", relation="LIVES_IN"), found(OFFICE, "Ravi", relation="KNOWS")]
+    told = read_by(Sees(PIECES, {"Ravi": "person"}, some), OFFICE)
+    assert clauses(told) == []
+    assert len(told.extracted) == 3
 
 
 def test_what_is_certain_in_a_statement_of_several_facts_is_told_by_itself_too(

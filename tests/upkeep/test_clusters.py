@@ -143,7 +143,7 @@ def test_with_an_embedder_meaning_brings_together_what_words_do_not(clock: HandC
 
 def _leaves(texts: list[str]) -> list[ClusterItem]:
     fresh = mint(HandClock().now)
-    return [ClusterItem(fresh(), text, frozenset(), None) for text in texts]
+    return [ClusterItem(fresh(), text, frozenset(), None, f"src-{place}", (0, 9)) for place, text in enumerate(texts)]
 
 
 def test_pairs_by_words_are_all_that_comparing_every_two_would_find() -> None:

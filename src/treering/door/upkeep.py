@@ -35,7 +35,7 @@ from treering.upkeep.forget import (
     clear_matches,
     forget_found,
     forget_one,
-    set_forgotten,
+    restore_one,
 )
 from treering.upkeep.gc import Collected
 from treering.upkeep.health import Elsewhere, Health, health
@@ -119,7 +119,7 @@ class Keeps(Notes):
         why: p.Why = None,
         dry_run: p.DryRun = False,
     ) -> Hidden | Forgetting:
-        """Hide a memory, and the edges that touch or rest on it, from every reading; nothing is removed.
+        """Hide a memory, its edges and what was told in parts of its words from every reading; nothing is removed.
 
         With a query instead of an id it only shows what would be hidden; the same again with the token it answers as
         `confirm` hides exactly that.
@@ -147,7 +147,7 @@ class Keeps(Notes):
     @operation(WRITES_ONCE)
     def restore(self, id: p.Id, *, space: p.Space = None, why: p.Why = None, dry_run: p.DryRun = False) -> Hidden:
         """Bring back what was forgotten or archived, exactly as it was."""
-        return self._write(space, lambda act: set_forgotten(act.reader, id, False, why), dry_run)
+        return self._write(space, lambda act: restore_one(act.reader, id, why), dry_run)
 
     @operation(WRITES_ONCE)
     def gc(

@@ -395,7 +395,7 @@ class Door(Protocol):
         why: p.Why = None,
         dry_run: p.DryRun = False,
     ) -> Hidden | Forgetting:
-        """Hide a memory, and the edges that touch or rest on it, from every reading; nothing is removed."""
+        """Hide a memory, its edges and what was told in parts of its words from every reading; nothing is removed."""
 
     def archive(
         self,

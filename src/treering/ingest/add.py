@@ -22,6 +22,7 @@ from treering.model.memory import Memory, MemoryRecord, View
 from treering.model.source import Source
 from treering.store.contract import Act, EdgeFilter, MemoryFilter, Reader
 from treering.store.naming import NameRegister, missing, stands_for
+from treering.store.same_words import told_within
 
 
 @dataclass
@@ -171,8 +172,9 @@ class Adding:
         self.edges.append(edge.id)
 
     def supersede(self, new: MemoryRecord, old: Memory, rule: str, why: str | None = None) -> None:
-        """The new memory takes the place of the old one, from when it holds."""
-        self.edge(new, new.id, old.id, Link.SUPERSEDES.value, new.holds_from, None, rule, 1.0, why)
+        """The new memory takes the place of the old one, from when it holds, and of what was told in parts of it."""
+        for one in (old, *told_within(self.act.reader, old, View.CURRENT)):
+            self.edge(new, new.id, one.id, Link.SUPERSEDES.value, new.holds_from, None, rule, 1.0, why)
 
     def whole(self, op: str, reading: Reading, heard: Sequence[Source] = ()) -> Changes:
         """All changes, with the vectors of what they bring in. `heard`: sources that were there before."""

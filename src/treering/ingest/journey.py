@@ -178,12 +178,12 @@ class Journey:
         return read
 
     def _write(self, one: ReadSource, telling: Telling, reading: Reading, dry_run: bool) -> Receipt:
+        told = zip(one.extraction.extracted, one.passages, strict=True)
+        said = {passage: one.source.content[slice(*it.span)] or it.content for it, passage in told if not it.clause}
         with self._spent.stage("near"):
-            found = self._ground.nearest(reading, one.passages, CANDIDATES)
+            found = self._ground.nearest(reading, list(said), CANDIDATES)
         with self._spent.stage("judge"), self._ground.reading() as reader:
-            words = [one.source.content[slice(*said.span)] or said.content for said in one.extraction.extracted]
-            said = dict(zip(one.passages, words, strict=True))
-            near = judged(self._judge, reader, one.heard, said, dict(zip(one.passages, found, strict=True)))
+            near = judged(self._judge, reader, one.heard, said, dict(zip(said, found, strict=True)))
 
         def nearest(passage: Passage) -> Sequence[Near]:
             return near.get(passage, ())

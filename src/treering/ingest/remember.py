@@ -80,13 +80,18 @@ class Remembering:
     def take(self, one: ReadSource) -> None:
         self.relating.heard[one.source.id] = one.source
         self.resolving.session, self.resolving.first_person = one.source.session, one.heard.first_person
+        is_new = True
         for said, passage in zip(one.extraction.extracted, one.passages, strict=True):
-            self._statement(one.source, said, passage)
+            if not said.clause:
+                is_new = self._statement(one.source, said, passage)
+            elif is_new:  # of what was said before, the clauses were told then
+                self._statement(one.source, said, passage)
         self.relating.nearby.end_facts()
         self.skipped += [Skipped(one.source.id, over.span, over.why) for over in one.extraction.passed_over]
         self.read.append(one.source)
 
-    def _statement(self, source: Source, said: Extracted, passage: Passage) -> None:
+    def _statement(self, source: Source, said: Extracted, passage: Passage) -> bool:
+        """Whether it was not said before."""
         near = self.relating.nearby.close_to(self.nearest(passage))
         same = self.relating.nearby.same_as(source, said, near)
         if same is not None and self._as_open(same[0]) and not self._backs_already(same[0], source):
@@ -94,7 +99,7 @@ class Remembering:
             log.debug("%s says %s again (%.4f)", source.id, old.id, score)
             self.duplicates.append(SaidAgain(old.id, source.id, round(score, 4)))
             self.adding.changes.append(Reinforced(old.id, source.id, said.span))
-            return
+            return False
         # names are resolved before the memory is there: the id that they are known through is the next to be minted
         memory_id = self.act.mint()
         self.adding.naming.memory_id = memory_id
@@ -121,6 +126,7 @@ class Remembering:
             self._mention_owner(memory, {one.id for one in entities}, before)
         self.relating.nearby.relate(memory, said, near)
         self.tell(memory, triples, before, named_before)
+        return True
 
     def _speaks_of_owner(self, said: Extracted) -> bool:
         """Whether the statement names whom the space belongs to, in whose words it is: "User's cat is ill", or they say

@@ -87,6 +87,13 @@ class ClusterItem:
     circle: frozenset[str]
     happened: datetime | None
     """When, if it is something that happened rather than something that holds."""
+    source_id: str
+    span: tuple[int, int]
+
+    def is_told_with(self, other: ClusterItem) -> bool:
+        """Whether one stands in the words of the other: a statement, and a clause of it."""
+        (a, b), (c, d) = self.span, other.span
+        return self.source_id == other.source_id and ((a <= c and d <= b) or (c <= a and b <= d))
 
 
 def leaves(reader: Reader) -> Iterator[ClusterItem]:
@@ -99,7 +106,7 @@ def leaves(reader: Reader) -> Iterator[ClusterItem]:
 
 def leaf_of(memory: Memory) -> ClusterItem:
     happened = memory.event_time if memory.kind is Kind.EPISODE else None
-    return ClusterItem(memory.id, memory.content, circle_of(memory), happened)
+    return ClusterItem(memory.id, memory.content, circle_of(memory), happened, memory.source_id, memory.span)
 
 
 def circle_of(memory: Memory) -> frozenset[str]:
@@ -148,11 +155,13 @@ def clusters(
 def _grouped(
     found: Sequence[ClusterItem], likeness: Likeness, threshold: float, max_size: int, progress: Progress | None
 ) -> Iterator[list[str]]:
-    circles = {leaf.id: leaf.circle for leaf in found}
+    by_id = {leaf.id: leaf for leaf in found}
     group = {leaf.id: [leaf.id] for leaf in found}
     for one, other, _ in likeness.pairs(list(group), threshold, NEIGHBOURS, progress):
         mine, others = group[one], group[other]
-        if mine is others or circles[one] != circles[other] or len(mine) + len(others) > max_size:
+        if mine is others or by_id[one].circle != by_id[other].circle or len(mine) + len(others) > max_size:
+            continue
+        if by_id[one].is_told_with(by_id[other]):
             continue
         mine += others
         group.update((moved, mine) for moved in others)

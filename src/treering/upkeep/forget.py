@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from treering.errors import Conflict
-from treering.model.changes import Changes, Marked, Thing
+from treering.model.changes import Change, Changes, Marked, Thing
 from treering.model.codec import canonical
 from treering.model.edge import Edge
 from treering.model.memory import Mark, State
@@ -20,6 +20,7 @@ from treering.store.circles import refuse_circle
 from treering.store.contract import Act, EdgeFilter, Reader
 from treering.store.leaving import leaving, returning
 from treering.store.naming import missing
+from treering.store.same_words import told_within
 from treering.values import dataclass
 
 FORGOTTEN = "forgotten"
@@ -31,13 +32,14 @@ BESIDE_THE_BEST = 0.5
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Hidden(Value):
-    """`edges` are those that go out of sight, or come back, with it."""
+    """`edges` are those that go out of sight, or come back, with it; `along` what was told in parts of its words."""
 
     id: str
     thing: Thing
     forgotten: bool
     changed: bool
     edges: tuple[str, ...] = ()
+    along: tuple[str, ...] = ()
     dry_run: bool = False
 
 
@@ -107,11 +109,45 @@ def _token(space: str, query: str, found: Sequence[Match]) -> str:
 
 
 def forget_one(act: Act, thing_id: str, why: str | None) -> tuple[Changes, Hidden]:
-    """With all that follows from it."""
+    """With all that follows from it, and what was told in parts of its words."""
     changes, hidden = set_forgotten(act.reader, thing_id, True, why)
-    if not hidden.changed or hidden.thing is not Thing.MEMORY:
+    whole = act.reader.memory(thing_id)
+    if not hidden.changed or whole is None:
         return changes, hidden
-    return Changes("forget", (*changes, *leaving(act, [thing_id], FORGOTTEN))), hidden
+    along = [one.id for one in told_within(act.reader, whole) if Mark.FORGOTTEN not in one.marks]
+    marks, hidden = _with(act.reader, changes, hidden, along, True, why)
+    return Changes("forget", (*marks, *leaving(act, [thing_id, *along], FORGOTTEN))), hidden
+
+
+def restore_one(reader: Reader, thing_id: str, why: str | None) -> tuple[Changes, Hidden]:
+    """With what was forgotten along with it and still is."""
+    changes, hidden = set_forgotten(reader, thing_id, False, why)
+    whole = reader.memory(thing_id)
+    if not hidden.changed or whole is None or Mark.FORGOTTEN not in whole.marks:
+        return changes, hidden
+    gone = _forgotten_by(reader, thing_id)
+    within = (one for one in told_within(reader, whole) if Mark.FORGOTTEN in one.marks)
+    along = [one.id for one in within if _forgotten_by(reader, one.id) == gone]
+    marks, hidden = _with(reader, changes, hidden, along, False, why)
+    return Changes("restore", marks), hidden
+
+
+def _with(
+    reader: Reader, changes: Changes, hidden: Hidden, along: Sequence[str], on: bool, why: str | None
+) -> tuple[tuple[Change, ...], Hidden]:
+    done = [set_forgotten(reader, one, on, why) for one in along]
+    edges = {*hidden.edges, *(edge for _, each in done for edge in each.edges)}
+    marks = (*changes, *(change for some, _ in done for change in some))
+    return marks, replace(hidden, edges=tuple(sorted(edges)), along=tuple(along))
+
+
+def _forgotten_by(reader: Reader, memory_id: str) -> int | None:
+    """The entry of the journal that hid it last."""
+    marks = ((one.seq, one.change) for one in reader.events(memory_id))
+    hides = (
+        seq for seq, one in marks if isinstance(one, Marked) and one.id == memory_id and one.mark is Mark.FORGOTTEN
+    )
+    return max(hides, default=None)
 
 
 def set_forgotten(reader: Reader, thing_id: str, on: bool, why: str | None) -> tuple[Changes, Hidden]:

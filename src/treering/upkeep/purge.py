@@ -39,6 +39,7 @@ from treering.model.source import Source
 from treering.model.value import Value
 from treering.store.contract import EdgeFilter, MemoryFilter, Reader
 from treering.store.naming import missing
+from treering.store.same_words import told_within
 from treering.upkeep.hold import must_be_free, space_must_be_free
 from treering.values import dataclass
 
@@ -140,8 +141,9 @@ def _purge_memory(reader: Reader, memory_id: str, why: str | None) -> tuple[Chan
 class _Reach:
     def __init__(self, reader: Reader, first: Memory) -> None:
         self._reader = reader
-        self.memories = {first.id: first}
-        self._follow_derivations(first.id)
+        self.memories = {one.id: one for one in (first, *told_within(reader, first))}
+        for one in tuple(self.memories):
+            self._follow_derivations(one)
         self.edges = self._edges()
         touched = self._entities_touched()
         spoken_of = self._in_facts_that_stay()

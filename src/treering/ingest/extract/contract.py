@@ -126,6 +126,8 @@ class Extracted:
     entities: tuple[Mentioned, ...] = ()
     claims: tuple[Claim, ...] = ()
     cue: Cue | None = None
+    clause: bool = False
+    """It is told by itself too, beside the statement before it in whose words it stands: it brings nothing new."""
 
     def __post_init__(self) -> None:
         limits.text(self.content, "content", limits.CONTENT_CHARS, least=1)

@@ -17,12 +17,12 @@ from treering.ingest.extract.contract import OWNER, Extracted, Extraction, Heard
 from treering.ingest.extract.facts_told import told
 from treering.ingest.extract.foreign import in_its_own_words, is_foreign
 from treering.ingest.extract.importance import MINOR, MODERATE
-from treering.ingest.extract.learned_facts import TurnFacts, before_of
+from treering.ingest.extract.learned_facts import StatedFacts, TurnFacts, before_of
 from treering.ingest.extract.learned_kind import kind_seen
 from treering.ingest.extract.learned_names import mentioned, names_in
 from treering.ingest.extract.own_words import Beside, called, dated, meant, trimmed, worded
 from treering.ingest.extract.plain import has_code
-from treering.ingest.extract.statements import TurnPart, only_asks, parts_of
+from treering.ingest.extract.statements import TurnPart, clauses_in, only_asks, parts_of
 from treering.ingest.extract.wholes import as_it_stands, is_document
 from treering.ingest.extract.worked_out import StatementTimes, told_times, windows_of
 from treering.language.sentences import sentences
@@ -130,12 +130,27 @@ class SeenTurn:
     def extraction(self, extractor: str) -> Extraction:
         """Small talk is passed over."""
         said = [self._statement(one) for one in self._parts if one.why is None]
-        made = [each for one in self.facts.stated(said) for each in told(one, self.heard, whole=self._is_talk)]
+        made = [each for one in self.facts.stated(said) for each in self._told(one)]
         over = [PassedOver(one.span, one.why) for one in self._parts if one.why is not None]
         if self._says_nothing(made):
             over += [PassedOver(one.span, "small talk") for one in said]
             made = []
         return Extraction(extracted=tuple(made), passed_over=tuple(over), extractor=extractor)
+
+    def _told(self, one: StatedFacts) -> list[Extracted]:
+        """What is said in one statement; of one that says several things each clause is told by itself too."""
+        made = list(told(one, self.heard, whole=self._is_talk))
+        if self._is_talk or self._question is not None or not self._says_something(one.said.span):
+            return made
+        apart = [each.span for each in made if each.span != one.said.span]
+        for clause in clauses_in(self.heard.text, self.told, one.said.span):
+            if self._says_something(clause) and not any(_is_most_of(clause, each) for each in apart):
+                made.append(replace(self._statement(TurnPart(*clause)), clause=True))
+        return made
+
+    def _says_something(self, clause: Span) -> bool:
+        seen = _Seen.of(self.told.pieces, clause)
+        return seen.worth >= WORTH and seen.mood not in DOUBTFUL and not only_asks(self.heard.text[slice(*clause)])
 
     # a statement
 
@@ -251,6 +266,11 @@ _MOST_OF = "lasts", "worth", "importance"
 
 def overlap(one: Span, other: Span) -> int:
     return max(0, min(one[1], other[1]) - max(one[0], other[0]))
+
+
+def _is_most_of(one: Span, other: Span) -> bool:
+    """Whether two stretches share more than half of the shorter."""
+    return 2 * overlap(one, other) > min(one[1] - one[0], other[1] - other[0])
 
 
 def by_name(some: Sequence[Mentioned]) -> tuple[Mentioned, ...]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from treering.language.en.joints import JOINS
+from treering.language.en.joints import JOINS, LEANS
 from treering.language.sentences import sentences
 from treering.language.small_talk import small_talk
 from treering.mind.reading import ReadMessage, Span
@@ -20,6 +20,8 @@ LONG = 200
 """Characters of a turn that says more than one thing."""
 FEW_WORDS = 3
 """So many words that name nobody are no statement."""
+FEWEST = 4
+"""Words of a clause that is told by itself too."""
 _WORD = re.compile(r"[\w'’]+")  # noqa: RUF001  the apostrophe of telephones
 _STOPS = ",;:–—-("  # noqa: RUF001  dashes
 
@@ -53,6 +55,39 @@ def parts_of(text: str, told: ReadMessage, sure_at: Sequence[int] = (), whole: b
         else:
             last.end = bit.end
     return found
+
+
+def clauses_in(text: str, told: ReadMessage, part: Span) -> list[Span]:
+    """Those of a statement that each say something by themselves, without what joins them; none where it is one."""
+    found: list[Span] = []
+    for bit in _bits(text, told):
+        if bit.why or not part[0] <= bit.start < bit.end <= part[1]:
+            continue
+        if found and (
+            _leans(text, bit.span)
+            or min(map(len, (text[slice(*one)].split() for one in (found[-1], bit.span)))) < FEWEST
+        ):
+            found[-1] = found[-1][0], bit.end
+        else:
+            found.append(bit.span)
+    return [_unjoined(text, one) for one in found] if len(found) > 1 else []
+
+
+def _leans(text: str, clause: Span) -> bool:
+    first = _WORD.search(text, *clause)
+    return first is not None and first[0].lower() in LEANS
+
+
+def _unjoined(text: str, clause: Span) -> Span:
+    start, end = clause
+    said = list(_WORD.finditer(text, start, end))
+    while len(said) > 1 and said[0][0].lower() in JOINS:
+        said.pop(0)
+        start = said[0].start()
+    while len(said) > 1 and said[-1][0].lower() in JOINS and not text[said[-1].end() : end].strip():
+        said.pop()
+        end = said[-1].end()
+    return start, start + len(text[start:end].rstrip())
 
 
 def only_asks(text: str) -> bool:

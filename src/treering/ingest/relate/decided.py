@@ -22,11 +22,12 @@ from treering.language.words import words
 from treering.model.changes import AliasesAdded, EdgeAdded, EdgeClosed, EdgeRepeated, EntityAdded
 from treering.model.edge import CERTAIN, MENTION, Edge, Family, Link
 from treering.model.entity import Entity, fold
-from treering.model.memory import Memory, MemoryRecord, State
+from treering.model.memory import Memory, MemoryRecord, State, View
 from treering.model.source import Source
 from treering.relations.own import Relations
 from treering.store.contract import EdgeFilter, Reader
 from treering.store.making_way import MakingWay
+from treering.store.same_words import told_within
 
 log = logging.getLogger(__name__)
 SURE = CERTAIN
@@ -124,9 +125,10 @@ class Decided:
     def supersede(self, memory: MemoryRecord, old: Memory, at: datetime, rule: str, score: float, why: str) -> None:
         if old.id in self.superseded or old.id == memory.id or old.state not in (State.ACTIVE, State.PROMOTED):
             return
-        self.superseded[old.id] = memory.id
-        previous = old.valid_until.isoformat() if old.valid_until else None
-        self.link(memory, old.id, Link.SUPERSEDES, max(at, old.valid_from), rule, why, score, previous)
+        for one in (old, *told_within(self.reader, old, View.CURRENT)):
+            self.superseded[one.id] = memory.id
+            previous = one.valid_until.isoformat() if one.valid_until else None
+            self.link(memory, one.id, Link.SUPERSEDES, max(at, one.valid_from), rule, why, score, previous)
 
     def contradicts(self, memory: MemoryRecord, edges: Iterable[Edge], why: str) -> None:
         for edge in edges:

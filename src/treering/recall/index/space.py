@@ -64,6 +64,8 @@ class SpaceIndex:
         self.number: dict[str, int] = {}
         self.sessions: dict[str, int] = {}
         self.session_ends: list[int] = []
+        self._told: dict[str, tuple[int, str, int, int]] = {}
+        """Of each session the last statement: when it was said, its words, and where it stands."""
         self.speakers: dict[str, int] = {}
         """Who goes through these or the next takes a copy to go through: another thread may be learning."""
         self.speaker_words: dict[str, list[int]] = {}
@@ -110,7 +112,7 @@ class SpaceIndex:
             column.extend(rows[name])
         following = self["following"]
         for number, (text, previous) in enumerate(zip(texts, rows["previous"], strict=True), first):
-            if previous >= 0:
+            if previous >= 0 and following[previous] < 0:
                 following[previous] = number
             for tag in text.tags:
                 self.tagged.setdefault(tag, []).append(number)
@@ -123,7 +125,7 @@ class SpaceIndex:
 
     def _rows(self, texts: list[Text]) -> dict[str, Any]:
         """The columns of some memories, but for those that are counted or found in their words."""
-        placed = [self._session(text.session, number) for number, text in enumerate(texts, len(self))]
+        placed = [self._placed(text, number) for number, text in enumerate(texts, len(self))]
         sessions = [session for session, _ in placed]
         begins = [text.said_at if text.event_time is None else text.event_time for text in texts]
         same = ("recorded_at", "valid_from", "expires_at", "importance", "confidence")
@@ -156,6 +158,19 @@ class SpaceIndex:
         """The speakers who are named so, in capitals or not."""
         wanted = fold(name)
         return [one for one in tuple(self.speakers) if fold(one) == wanted]
+
+    def _placed(self, text: Text, number: int) -> tuple[int, int]:
+        """Its session, and the memory before it there. A clause that is told by itself too stands beside what its
+        statement stands beside; what comes next comes after the statement."""
+        if text.session is None:
+            return self._session(None, number)
+        at, words_said, *stands = self._told.get(text.session, (None, "", -1, -1))
+        said = text.said or ""
+        if at == text.said_at and said and said != words_said and said in words_said:
+            return stands[0], stands[1]
+        session, previous = self._session(text.session, number)
+        self._told[text.session] = text.said_at, said, session, previous
+        return session, previous
 
     def _session(self, name: str | None, number: int) -> tuple[int, int]:
         """The session's number and its last memory so far. What was said in no session is one by itself."""
