@@ -10,10 +10,15 @@ from tests.conftest import HandClock
 
 import treering
 from treering.door import Treering
+from treering.ingest.add import NOTHING_READ, Adding
+from treering.ingest.draft import Draft, Statement
+from treering.ingest.hear import SharedFields
+from treering.ingest.remember import Remembering
 from treering.mind import turnreader
+from treering.model.changes import Changes
 from treering.model.memory import State
 from treering.recall.index.space import SpaceIndex
-from treering.store.contract import Store
+from treering.store.contract import Act, Store
 
 TEXT = "The hall smelled of paint. We ate outside on the steps."
 CLAUSES = {"User: The hall smelled of paint.", "User: We ate outside on the steps."}
@@ -57,6 +62,63 @@ def test_what_is_corrected_takes_its_clauses_along(mem: Treering, clock: HandClo
         assert (old.state, old.superseded_by) == (State.SUPERSEDED, new.id)
     mem.undo(receipt.seq)
     assert current(mem) == {f"User: {TEXT}"} | CLAUSES
+
+
+def test_what_is_only_marked_otherwise_keeps_its_clauses(mem: Treering, clock: HandClock) -> None:
+    whole, *_ = mem.remember(TEXT).memories
+    clock.advance(days=1)
+    mem.revise(whole.id, content=whole.content, tags=["holidays"])
+    assert current(mem) == {f"User: {TEXT}"} | CLAUSES
+
+
+STATES = "I work at Stripe on payments, my lamp flickers"
+STATED = "User works at Stripe"
+
+
+def test_a_statement_whose_place_is_taken_takes_its_clauses_along_but_not_what_holds_by_itself(
+    clock: HandClock, new_store: Callable[[str], Store]
+) -> None:
+    """What states a fact of its own stands or falls with the fact."""
+    mem = Treering(new_store("sqlite"), clock=clock, space="lab")
+    spans = {f"User: {STATES}": (0, len(STATES)), STATED: (0, 28), "User: my lamp flickers": (30, len(STATES))}
+    whole, stated, clause = written(mem, spans)
+    clock.advance(days=1)
+    new = mem.add("User: all of that is over").memories[0]
+    replaced = by_judge(mem, new.id, whole)
+    assert replaced == {whole, clause}
+    assert mem.get(stated).state is State.ACTIVE
+
+
+def written(mem: Treering, spans: dict[str, tuple[int, int]]) -> list[str]:
+    """Memories of one source, each with its stretch; what says who works where states it."""
+
+    def planned(act: Act) -> tuple[Changes, list[str]]:
+        adding = Adding(act)
+        source = adding.source(Draft(content=STATES), STATES)
+        ids = []
+        for content, span in spans.items():
+            triples = [Statement(subject="User", relation="WORKS_FOR", object="Stripe")] if content == STATED else []
+            ids.append(adding.memory(source, Draft(content=content, triples=triples), span).id)
+        return adding.whole("add", NOTHING_READ), ids
+
+    return mem._write(None, planned, False)
+
+
+def by_judge(mem: Treering, new: str, old: str) -> set[str]:
+    """What makes way where the new takes the old one's place."""
+    found: set[str] = set()
+
+    def planned(act: Act) -> tuple[Changes, None]:
+        remembering = Remembering(act, SharedFields(), lambda passage: ())
+        by, over = act.reader.memory(new), act.reader.memory(old)
+        assert by is not None
+        assert over is not None
+        remembering.relating.supersede(by, over, act.at, "replaced", 1.0, "judged")
+        found.update(remembering.relating.superseded)
+        return remembering.changes(NOTHING_READ), None
+
+    mem._write(None, planned, False)
+    return found
 
 
 def test_what_is_forgotten_takes_its_clauses_along_and_brings_them_back(mem: Treering) -> None:

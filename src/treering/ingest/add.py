@@ -172,8 +172,10 @@ class Adding:
         self.edges.append(edge.id)
 
     def supersede(self, new: MemoryRecord, old: Memory, rule: str, why: str | None = None) -> None:
-        """The new memory takes the place of the old one, from when it holds, and of what was told in parts of it."""
-        for one in (old, *told_within(self.act.reader, old, View.CURRENT)):
+        """The new memory takes the place of the old one, from when it holds; in other words, of what was told in parts
+        of the old words too."""
+        reworded = new.content != old.content
+        for one in (old, *(told_within(self.act.reader, old, View.CURRENT) if reworded else ())):
             self.edge(new, new.id, one.id, Link.SUPERSEDES.value, new.holds_from, None, rule, 1.0, why)
 
     def whole(self, op: str, reading: Reading, heard: Sequence[Source] = ()) -> Changes:

@@ -125,7 +125,8 @@ class Decided:
     def supersede(self, memory: MemoryRecord, old: Memory, at: datetime, rule: str, score: float, why: str) -> None:
         if old.id in self.superseded or old.id == memory.id or old.state not in (State.ACTIVE, State.PROMOTED):
             return
-        for one in (old, *told_within(self.reader, old, View.CURRENT)):
+        clauses = (one for one in told_within(self.reader, old, View.CURRENT) if not self.facts_of(one.id))
+        for one in (old, *clauses):  # what states a fact of its own stands or falls with that
             self.superseded[one.id] = memory.id
             previous = one.valid_until.isoformat() if one.valid_until else None
             self.link(memory, one.id, Link.SUPERSEDES, max(at, one.valid_from), rule, why, score, previous)
