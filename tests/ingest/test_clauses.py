@@ -185,3 +185,18 @@ def test_what_was_said_before_and_after_a_clause_is_what_was_said_beside_its_sta
     assert beside[f"User: {TEXT}"] == ["User: the garage opens at eight", "User: the depot is in Marrow Lane"]
     assert all(beside[one] == ["User: the garage opens at eight", None] for one in CLAUSES)
     assert beside["User: the depot is in Marrow Lane"][0] == f"User: {TEXT}"
+
+
+def test_what_is_written_later_is_no_clause_though_the_same_words_were_said_then(
+    clock: HandClock, new_store: Callable[[str], Store]
+) -> None:
+    """An index out of a file knows nothing of the writes before it."""
+    store = new_store("sqlite")
+    mem = Treering(store, clock=clock, space="lab")
+    at = clock.now
+    for text in (TEXT, "We ate outside on the steps."):
+        clock.advance(minutes=1)
+        mem.remember(text, session="one", at=at)
+    index = SpaceIndex("lab")
+    index.follow(store)
+    assert index["previous"].tolist() == [-1, -1, -1, 0]

@@ -64,8 +64,8 @@ class SpaceIndex:
         self.number: dict[str, int] = {}
         self.sessions: dict[str, int] = {}
         self.session_ends: list[int] = []
-        self._told: dict[str, tuple[int, str, int, int]] = {}
-        """Of each session the last statement: when it was said, its words, and where it stands."""
+        self._told: dict[str, tuple[tuple[int, int], str, int, int]] = {}
+        """Of each session the last statement: when it was written and said, its words, and where it stands."""
         self.speakers: dict[str, int] = {}
         """Who goes through these or the next takes a copy to go through: another thread may be learning."""
         self.speaker_words: dict[str, list[int]] = {}
@@ -161,15 +161,16 @@ class SpaceIndex:
 
     def _placed(self, text: Text, number: int) -> tuple[int, int]:
         """Its session, and the memory before it there. A clause that is told by itself too stands beside what its
-        statement stands beside; what comes next comes after the statement."""
+        statement stands beside; what comes next comes after the statement. They are of one write, and so learned at
+        once: an index that was put away in between knows no other neighbours."""
         if text.session is None:
             return self._session(None, number)
-        at, words_said, *stands = self._told.get(text.session, (None, "", -1, -1))
-        said = text.said or ""
-        if at == text.said_at and said and said != words_said and said in words_said:
+        when, said = (text.recorded_at, text.said_at), text.said or ""
+        last, words_said, *stands = self._told.get(text.session, (None, "", -1, -1))
+        if last == when and said and said != words_said and said in words_said:
             return stands[0], stands[1]
         session, previous = self._session(text.session, number)
-        self._told[text.session] = text.said_at, said, session, previous
+        self._told[text.session] = when, said, session, previous
         return session, previous
 
     def _session(self, name: str | None, number: int) -> tuple[int, int]:
